@@ -339,18 +339,18 @@ export interface Nest {
   readonly columns: number;
   /** Of the kind `contraction` only. */
   readonly root: NestRoot | null;
-  /** One for each input, after those of the root. */
+  /** Operands of the inputs, after the operands of the root. */
   readonly operands: readonly NestOperand[];
   /** The operands, the result of the root, then those of the stages. */
   readonly values: readonly NestValue[];
   readonly stages: readonly NestStage[];
   /** Values, one for each result. */
   readonly outputs: readonly number[];
-  /** The same for nests that compute the same thing on other sizes. */
+  /** The key: nests that differ in sizes alone have equal keys. */
   readonly key: string;
 }
 
-/** A tensor that another one wraps. */
+/** A wrapped tensor, with the function that wraps tensors like it. */
 export interface Unwrapped {
   readonly inner: Tensor;
   readonly key: string;

@@ -261,7 +261,7 @@ function commonSize(leaves: readonly Tensor[], fn: string, index: number): numbe
   );
 }
 
-/** The template with what names the other one adds, or an error where they differ. */
+/** The template with the names of both; an error where templates differ. */
 function mergeTemplates(fn: string, left: unknown, right: unknown, what: string): unknown {
   if (!isCompatible(left, right)) {
     throw new ArgumentError(

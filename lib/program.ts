@@ -21,7 +21,7 @@ export interface StepValues {
 export interface MapStep extends StepValues {
   readonly kind: "map";
   readonly nest: Nest;
-  /** Elements that the op refuses, of one of the inputs: where there is one, the program cannot do its work. */
+  /** The elements of an input that the op refuses: the program cannot do its work where the input has one. */
   readonly refuses?: Refused;
 }
 
@@ -70,24 +70,24 @@ export interface ScanStep extends StepValues {
   readonly sequences: number;
   readonly length: number;
   readonly reverse: boolean;
-  /** Whether it may end after a turn that carries 0 in the first place: entries of results behind that are not read. */
+  /** Whether the scan may end after a turn whose first carried value is 0, since later entries of results are not read. */
   readonly settles: boolean;
 }
 
 export type ProgramStep = MapStep | CopyStep | PrimitiveStep | CondStep | WhileStep | ScanStep;
 
-/** Several steps, every one after those whose results it reads. */
+/** Steps in an order in which results come before their readers. */
 export interface Program {
   readonly values: readonly ProgramValue[];
   readonly inputs: readonly number[];
   readonly steps: readonly ProgramStep[];
   /** May have inputs among them, and a value more than once. */
   readonly outputs: readonly number[];
-  /** The same for programs that compute the same thing on the same sizes. */
+  /** The key: equal for programs that compute the same on the same sizes. */
   readonly key: string;
 }
 
-/** What a backend that runs programs says and does. */
+/** The members of a backend that runs programs. */
 export interface ProgramMembers {
   /**
    * Whether a step may be part of a program, and is not better run by itself; with `anySize`, however large its results are. Not asked

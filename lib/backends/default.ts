@@ -36,7 +36,7 @@ export const chosenFor = (): string | null =>
 /** What was set for the program. */
 export const programDefault = (): Default | null => ofProgram;
 
-/** What holds in a scope: what it does not say is inherited. */
+/** The default of a scope, which inherits from the scope around it. */
 const within = (value: Default, around: Default | undefined): Default => ({
   ...value,
   threads: value.threads ?? around?.threads,

@@ -36,7 +36,7 @@ export interface ArrowData {
   readonly children: readonly ArrowData[];
 }
 
-/** A table of `apache-arrow`, or what has its structure. */
+/** A table of `apache-arrow`, or an object of the same structure. */
 export interface ArrowTable {
   readonly schema: { readonly fields: readonly { readonly name: string }[] };
   getChildAt(index: number): { readonly data: readonly ArrowData[] } | null;

@@ -170,7 +170,7 @@ export type Clash<L extends Names, R extends Names> =
           : never
         : never;
 
-/** Names of operands that meet by name: those of the left one, then those that only the right one has. */
+/** Names of operands that meet by name: the names of the left operand, then the further names of the right one. */
 export type ByNames<L extends Names, R extends Names> =
   Known<L> extends false ? Names : Known<R> extends false ? Names : readonly [...L, ...Lacking<R, L>];
 
@@ -515,7 +515,7 @@ export type Retitled2<N extends Names, A, B, M extends readonly Name[]> =
 /** The names of an operand; a plain number has none. */
 export type NamesOf<O> = O extends { readonly names: infer N extends Names } ? N : readonly [];
 
-/** The names of operands that meet: where they clash those of the first, since the others are errors. */
+/** The names of operands that meet; of clashing names, which are errors, the first. */
 export type MergedOf<T, Out extends Names = readonly []> = T extends readonly [infer H, ...infer R]
   ? MergedOf<R, [Clash<Out, NamesOf<H>>] extends [never] ? Merge<Out, NamesOf<H>> : Out>
   : T extends readonly []

@@ -301,8 +301,8 @@ export function cosh(re: number, im: number, out: Float64Array, at: number): voi
 export function tanh(re: number, im: number, out: Float64Array, at: number): void {
   if (im === 0) return put(out, at, Math.tanh(re), im);
   if (isInfinite(re)) {
-    const turn = isFiniteNumber(im) ? Math.sin(im) * Math.cos(im) : im;
-    return put(out, at, copySign(1, re), copySign(0, turn));
+    const sign = isFiniteNumber(im) ? Math.sin(im) * Math.cos(im) : im;
+    return put(out, at, copySign(1, re), copySign(0, sign));
   }
   if (!isFiniteNumber(im) || re !== re) return put(out, at, re === 0 ? re : NaN, NaN);
   if (Math.abs(re) > 22) {

@@ -96,7 +96,7 @@ export interface HookNode extends NodeBase {
   readonly attrs: { readonly name: string | null; readonly call: HookFunction };
 }
 
-/** What a node calls with the values of its inputs; it gives its results. */
+/** A function of the user that a node calls with the values of its inputs for its results. */
 export type RuntimeFunction = (values: readonly Tensor[]) => readonly Tensor[];
 
 /** A function of the program that computes values when the graph runs; read through element nodes only. */

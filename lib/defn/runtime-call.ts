@@ -35,7 +35,7 @@ export type RuntimeResult<O> =
 
 /** Options of {@link runtimeCall}. */
 export interface RuntimeCallOptions<P> {
-  /** What the function is given as its second argument. */
+  /** The second argument of the function. */
   readonly options?: P;
 }
 

@@ -1,5 +1,5 @@
 /**
- * `Nx.Defn.toGraph`: what a function computes, as data, for those who write it down in another form.
+ * `Nx.Defn.toGraph`: a traced function as data, for writers of other formats.
  */
 import { templateTensor } from "../backends/template";
 import { mapContainer, type Path } from "../container";

@@ -61,7 +61,7 @@ export class Reader {
   }
 
   /** Elements of a row where rows can be read side by side; 0 where they can not. */
-  get turnedRow(): number {
+  get transposedRow(): number {
     const { shape, strides } = this.access.walk;
     const rank = shape.length;
     return rank > 1 && strides[rank - 1] !== 0 && strides[rank - 2] === 1 ? shape[rank - 1]! : 0;
@@ -83,7 +83,7 @@ export class Reader {
     return piece / block < Math.min(SIDE_BY_SIDE, shape[near]!);
   }
 
-  /** Whether another one reads the same elements in the same order. */
+  /** Whether another reader reads the same elements in the same order. */
   isSame(other: Reader): boolean {
     return this.elements === other.elements && this.access === other.access;
   }
@@ -104,7 +104,7 @@ export class Reader {
     eachBox(walk, offset, start, n, at, each);
   }
 
-  /** Copies elements `start` to `start + n` of the space to `dst`, at element `at`; boxes by what `copyOf` gives, where there is such. */
+  /** Copies elements `start` to `start + n` of the space to `dst`, at element `at`; boxes by the copier that `copyOf` gives, if any. */
   read(dst: Elements, at: number, start: number, n: number, copyOf?: CopyOf): void {
     const { elements, width, access } = this;
     const { kind, offset } = access;
@@ -264,7 +264,7 @@ function gather(dst: Elements, at: number, reader: Reader, start: number, n: num
   const { shape, strides } = walk;
   const inner = shape.at(-1)!;
   const step = strides.at(-1)!;
-  const together = reader.turnedRow > 0 && width === 1 ? SIDE_BY_SIDE : 1;
+  const together = reader.transposedRow > 0 && width === 1 ? SIDE_BY_SIDE : 1;
   let row = Math.floor(start / inner);
   let skip = start - row * inner;
   for (let done = 0; done < n; skip = 0) {
@@ -272,7 +272,7 @@ function gather(dst: Elements, at: number, reader: Reader, start: number, n: num
     const isWhole = skip === 0 && n - done >= inner;
     const rows = isWhole ? Math.min(Math.floor((n - done) / inner), rowsLeft(row, shape), together) : 1;
     const count = isWhole ? inner : Math.min(inner - skip, n - done);
-    if (rows > 1) copyTurned(dst, at + done, src, from, step, inner, rows);
+    if (rows > 1) copyTransposed(dst, at + done, src, from, step, inner, rows);
     else copyRun(dst, at + done, src, from + skip * step, step, count, width);
     done += rows * count;
     row += rows;
@@ -286,7 +286,7 @@ function rowsLeft(row: number, shape: readonly number[]): number {
 }
 
 /** Some rows of `inner` elements, each `step` apart, whose first elements are neighbours in memory. */
-function copyTurned(
+function copyTransposed(
   dst: Elements,
   at: number,
   src: Elements,
@@ -295,7 +295,7 @@ function copyTurned(
   inner: number,
   rows: number,
 ): void {
-  if (dst instanceof Float32Array) return copyTurnedFloats(dst, at, src as Float32Array, from, step, inner, rows);
+  if (dst instanceof Float32Array) return copyTransposedFloats(dst, at, src as Float32Array, from, step, inner, rows);
   for (let i = 0; i < inner; i++) {
     const first = from + i * step;
     for (let r = 0, to = at + i; r < rows; r++, to += inner) dst[to] = src[first + r]!;
@@ -303,7 +303,7 @@ function copyTurned(
 }
 
 /** Of its own, since a loop that sees one array type only is faster. */
-function copyTurnedFloats(
+function copyTransposedFloats(
   dst: Float32Array,
   at: number,
   src: Float32Array,

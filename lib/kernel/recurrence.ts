@@ -61,21 +61,21 @@ const TREE: Tree = { block: 128, accumulators: 8 };
 export interface Recurrence extends Steps {
   /** Type of the elements that are loaded. */
   readonly type: DType;
-  /** Elements in memory from one to the next; the next one where nothing is said. */
+  /** Distance of neighbouring elements in memory; 1 where left out. */
   readonly by?: 1 | 2 | -1;
-  /** What elements are computed of, each of the one that is loaded. */
+  /** The kernel that makes an element of a loaded one. */
   readonly prologue?: Kernel;
-  /** Type of the value that is held first. */
+  /** Type of the first value of the state. */
   readonly work: WorkType;
   readonly order: Order;
-  /** The result of what is held: to be stored as an element of some type. */
+  /** The result of a state, to be stored as an element of some type. */
   result(state: State): Typed;
   readonly shortcut?: Shortcut;
-  /** What lines of up to two elements may be done with where results become f32; see {@link forLength}. */
+  /** The steps for lines of up to two elements whose results become f32; see {@link forLength}. */
   readonly ofTwo?: Steps & Held;
 }
 
-/** How what is held becomes a result. */
+/** The type of the state, and its result. */
 type Held = Pick<Recurrence, "work" | "result">;
 
 const KINDS = { f32: "f32", f64: "f64", s32: "i32", u32: "i32", s64: "i64", u64: "i64" } as const;
@@ -455,7 +455,7 @@ export const SCANS: { readonly [K in CumulativeOp]: (type: DType) => Scan } = {
 
 // ------------------------------------------------------------------------------------------------------------------- bodies
 
-/** A part of a program of the kernel language: values that are given, those computed from them, and some of these. */
+/** A part of a program of the kernel language: given values, computed values, and outputs among these. */
 export interface Body {
   readonly inputs: readonly Value[];
   /** All values that the outputs need, arguments first; loads that are no inputs read an element. */

@@ -1,5 +1,5 @@
 /**
- * Kernels that read the same element for all of a space where others read one for each.
+ * Variants of kernels with uniform inputs: one element for the whole space.
  */
 import type { Kernel } from "./value";
 

@@ -88,7 +88,7 @@ export interface ShiftValue<K extends Kind = Kind> extends Base<K> {
 /** A table of doubles, which is a constant of the library. */
 export interface Table {
   readonly name: string;
-  /** The entry of all tables that is its first. */
+  /** The position of the table's first entry among the entries of all tables. */
   readonly first: number;
   /** Its entries, which are computed at the first use. */
   entries(): Float64Array;

@@ -63,7 +63,7 @@ type AnyFunction = (...args: never[]) => Tensor;
 /** What a function is called with, once its operands are aligned. */
 type Meeting = (fn: string, args: readonly Operand[]) => readonly unknown[];
 
-/** The operands with their axes in one order: those of the first, then those of each that the ones in front of it lack. */
+/** The operands with their axes in one order: the axes of the first operand, then new axes of each further operand. */
 function aligned(fn: string, operands: readonly Operand[]): Operand[] {
   const sizes = new Map<string, { readonly size: number; readonly of: Tensor }>();
   for (const t of operands) if (!isWeak(t)) meet(fn, allNamed(fn, asTensor(t, fn)), sizes);
@@ -108,7 +108,7 @@ const withBounds: Meeting = (fn, [tensor, options]) => {
   return [first, Object.fromEntries(keys.map((key, i) => [key, others[i]]))];
 };
 
-/** A function that aligns its operands by position, as one that does so by name. */
+/** A function by name, made of one that aligns its operands by position. */
 function metByName(name: string, fn: AnyFunction, meeting: Meeting): AnyFunction {
   const whole = `Nx.byName.${name}`;
   const call = fn as unknown as (...args: readonly unknown[]) => Tensor;

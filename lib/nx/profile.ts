@@ -21,7 +21,7 @@ export interface ProfileRow {
   readonly milliseconds: number;
 }
 
-/** What a function gave, and where its time went. */
+/** The result of a function, and its time by operation. */
 export interface Profile<R = unknown> {
   /** What the function gave. */
   readonly result: R;

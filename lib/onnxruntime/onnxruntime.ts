@@ -29,7 +29,7 @@ export interface OnnxruntimeFunction<A extends readonly unknown[], R> extends As
   (...args: A): Promise<R>;
   /** The model, as `toOnnx` of `nx-numerics/onnx` made it, with `notes` on where results may differ. */
   readonly model: OnnxModel;
-  /** Gives what the engine holds back. Calls after that are errors, those before it are answered. */
+  /** Releases what the engine holds. Later calls are errors, earlier calls are answered. */
   dispose(): Promise<void>;
 }
 

@@ -32,7 +32,7 @@ export function placesOf(templates: readonly unknown[]): readonly Place[] {
 
 export const keyOf = (path: Path): string => JSON.stringify(path);
 
-/** The value where it is a plain number, or what stands for one. */
+/** A value that is a plain number or stands for a number; null for all others. */
 const plain = (value: unknown): Nx.Operand | null =>
   value === undefined || value instanceof Tensor || value instanceof Nx.SymbolicTemplate ? null : (value as Nx.Operand);
 

@@ -18,7 +18,7 @@ import { pngAddress } from "./png";
 export interface Series {
   /** What the legend says, if anything. */
   readonly label: string | null;
-  /** Whether it lies under what comes next and has the colour of that. */
+  /** Whether the mark lies under the next mark and has the colour of the next mark. */
   readonly isUnder?: boolean;
   paint(colour: string): readonly Plot.Markish[];
 }
@@ -40,7 +40,7 @@ export interface Ramp {
  * @internal
  */
 export interface Drawing {
-  /** In words, for those who cannot see it. */
+  /** The figure in words, for readers who cannot see it. */
   readonly description: string;
   readonly options: PlotOptions;
   readonly xLabel: string | null;

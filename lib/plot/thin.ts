@@ -48,7 +48,7 @@ function extremes(y: Float64Array, start: number, end: number): number[] {
   return [start, least, greatest, gap, end - 1];
 }
 
-/** Places of the points that do not lie within a pixel of another one that is kept. */
+/** Positions of the points to keep: the first of each pixel. */
 export function apart(x: Float64Array, y: Float64Array, columns: number): Int32Array {
   const [left, right] = rangeOf(x);
   const [low, high] = rangeOf(y);

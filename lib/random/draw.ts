@@ -118,7 +118,7 @@ function commonShape(fn: string, given: Given): Shape {
   return shape;
 }
 
-/** Names of the sample: those asked for, else those of the parameters. They must not contradict each other. */
+/** Names of the sample: the wanted names, else the names of the parameters, which must not contradict each other. */
 function namesOf(fn: string, given: Given, shape: Shape, wanted: unknown): Names {
   const asked = checkNames(wanted, shape);
   let names = asked;

@@ -89,7 +89,7 @@ export interface ServingStats {
   readonly aborted: number;
   /** Requests that were not taken: the queue was full, or the serving closed. */
   readonly refused: number;
-  /** Calls of the function, those that failed and those of `retries` included. */
+  /** Calls of the function, including failed calls and `retries`. */
   readonly batches: number;
   /** Calls for a single request after the batch it was in had failed. */
   readonly retries: number;

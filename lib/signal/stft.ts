@@ -23,7 +23,7 @@ import { permuted } from "../nx/shape/move";
 import type { Operand, Tensor } from "../tensor";
 import { WINDOWS, type WindowName } from "./windows";
 
-/** What frames are: their length, how far apart they begin, and what they are weighted with. */
+/** Frames: their length, the distance of their beginnings, and their weights. */
 export interface FrameOptions {
   /** A window by its name, periodic, or weights of shape `[frameLength]`; `"hann"` when left out. */
   readonly window?: WindowName | Operand;

@@ -193,7 +193,7 @@ function both(a: Tensor, x: Tensor): readonly [lower: Tensor, upper: Tensor] {
   const scale = factor(where(isInside, a, 1), where(isInside, x, 1));
   const low = multiply(scale, series(where(bySeries, a, 1), where(bySeries, x, 0), bySeries));
   const high = multiply(multiply(scale, a), fraction(where(byFraction, a, 1), where(byFraction, x, 2), byFraction));
-  // the smaller one of both is computed, the other is what it leaves
+  // the smaller share is computed, the larger share is 1 less the smaller
   const isNear = logicalAnd(bySeries, logicalAnd(lessEqual(x, 1.1), less(a, multiply(x, 1.1))));
   const isTiny = logicalAnd(bySeries, logicalAnd(lessEqual(x, 0.5), less(multiply(a, log(x)), -0.4)));
   const fromZero = logicalAnd(

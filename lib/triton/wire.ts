@@ -99,7 +99,7 @@ export function fieldsOf(bytes: Uint8Array, status: number, what: string): Field
   throw new TritonError(`${what} is not the JSON of the KServe protocol (status ${status})`, status);
 }
 
-/** A message that came, and what it is in errors. */
+/** A received message, with its name in errors. */
 interface Came extends Pick<Answer, "bytes" | "status"> {
   readonly headerLength: string | number | null;
   readonly what: string;
@@ -217,7 +217,7 @@ export interface ResponseOptions {
 
 const OPTIONS: readonly string[] = ["binary", "datatypes", "fields"];
 
-/** Objects within each other that a message may have; one that has itself would go on. */
+/** The depth of nested objects in a message, at most: an object that contains itself has no end. */
 const DEPTH = 64;
 
 /** Whether a value is one of JSON: texts, finite numbers, truth values, null, and lists and objects of them. */

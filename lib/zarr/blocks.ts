@@ -34,7 +34,7 @@ export async function readBlock(source: Source, box: Box, signal?: AbortSignal):
   }
 }
 
-/** Calls a function and releases what it makes and does not give. Its errors are its own, not those of `Nx.tidy`. */
+/** Calls a function and releases the tensors that it makes and does not return. Errors of the function stay its own, unlike those of `Nx.tidy`. */
 export function released<R>(fn: () => R): R {
   const failures: unknown[] = [];
   const result = Nx.tidy(() => {

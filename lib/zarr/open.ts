@@ -1,5 +1,5 @@
 /**
- * Arrays in stores: opening one that is there, creating one, and answering for blocks of one on another thread.
+ * Arrays in stores: opening, creating, and answering for the blocks of an array on another thread.
  */
 import { ArgumentError, type DType, type Names, type Tensor } from "nx-numerics";
 import { ZarrArray } from "./array";

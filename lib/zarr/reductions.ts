@@ -96,7 +96,7 @@ async function overCells(
   }
 }
 
-/** Axes that a result has behind those that are left. */
+/** Axes of a result behind the axes that a reduction keeps. */
 interface Behind {
   readonly sizes: readonly number[];
   readonly names: Nx.Names;

@@ -16,7 +16,7 @@ export interface Job {
   readonly reduction?: Reduction;
 }
 
-/** Something that computes what a job gives for one box after the other. */
+/** A worker of a job: it computes the results of one box after the other. */
 export interface Work<T> {
   /** How many boxes may be under way before their turn. */
   readonly ahead: number;

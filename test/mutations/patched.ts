@@ -68,7 +68,7 @@ const FOLDS: readonly Patch[] = [
   patch("the last lane of a rest is not masked", /folds: (sum|reduce)/, "wasm/reduce/along.ts", "[4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3]", "[4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 2]"),
   patch("odd accumulators are left out", /folds: (sum|reduce)/, "wasm/reduce/along.ts", "run(lanes.join, [...left, ...right], left);", "if (j !== 1) run(lanes.join, [...left, ...right], left);"),
   patch("doubt about one vector of a group is not enough", /programs: .*least root/, "wasm/reduce/across.ts", "if (i + k > 0) i32.or();", "if (i + k > 0) (k > 0 ? i32.and : i32.or)();"),
-  patch("the last of the rows beside a block is left out", /folds: .*columns/, "wasm/reduce/across.ts", "for (let j = 0; j < turns - 1; j++) {", "for (let j = 0; j < turns - 2; j++) {"),
+  patch("the last of the rows beside a block is left out", /folds: .*columns/, "wasm/reduce/across.ts", "for (let j = 0; j < accumulators - 1; j++) {", "for (let j = 0; j < accumulators - 2; j++) {"),
   patch("lanes of short rows are exchanged", /folds: .*rows of/, "wasm/reduce/across-rows.ts", "local.set(b, words(p, q, [2, 3, 6, 7]));", "local.set(b, words(p, q, [2, 3, 7, 6]));"),
   patch("rows of two elements at a time are exchanged", /folds: .*rows of .*(f64|s64)/, "wasm/reduce/across-rows.ts", "local.set(b, words(spare[0]!, spare[1]!, [2, 3, 6, 7]));", "local.set(b, words(spare[0]!, spare[1]!, [2, 3, 4, 5]));"),
   patch("positions of extremes take later ones of ties", /folds: argmax/, "wasm/reduce/arg-code.ts", "later ? i32.sub(31, i32.clz(v.flag)) : i32.ctz(v.flag)", "i32.sub(31, i32.clz(v.flag))"),

@@ -1,5 +1,5 @@
 /**
- * What a backend offers that copies between arrays of its memory, and adds what lies in one to another, in place of loops.
+ * The copier of a backend: copies and sums between arrays of the backend's memory, in place of loops.
  */
 import type { Elements } from "./storage";
 

@@ -140,7 +140,7 @@ export class ArrayMemory {
     if (data.pins === 0 && data.pinned !== undefined) this.drop(data.pinned);
   }
 
-  /** One more tensor, or something that stands for one, holds an array. */
+  /** Counts one more holder of an array: a tensor, or a pending value. */
   keep(array: Elements): Elements {
     return isLarge(array.byteLength) ? this.holding(array) : array;
   }

@@ -77,7 +77,7 @@ export abstract class Waiting {
  */
 export class ArrayData {
   elements: Elements | Waiting | null;
-  /** How many values that wait read the array: it stays as it is until they are computed, whoever releases it. */
+  /** The number of pending readers of the array, which stays unchanged until they are computed, whoever releases it. */
   pins = 0;
   /** Set only where `Nx.tidy`, and not the program, released the array. */
   declare endedBy?: "tidy";

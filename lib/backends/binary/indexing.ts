@@ -354,5 +354,5 @@ function addHalves(memory: ArrayMemory, { type, elements, numbers, run, values }
 /** The primitives that read or write a part. */
 export const slicing = { slice, putSlice };
 
-/** Those that read or write elements by their positions. */
+/** Primitives that read or write elements by their positions. */
 export const lookups = { take, takeAlong, gather, indexed };

@@ -52,10 +52,10 @@ export function matmul(a: Matrix, b: Matrix, c: Float64Array, at: number, m: num
   const depthMost = Math.min(DEPTH, k);
   const left = new Float64Array(roundUp(Math.min(ROWS, m), TILE) * depthMost);
   const right = new Float64Array(roundUp(n, TILE) * depthMost);
-  const turned = transposed(b);
+  const columns = transposed(b);
   for (let start = 0; start < k; start += DEPTH) {
     const depth = Math.min(DEPTH, k - start);
-    pack(right, turned, 0, n, start, depth);
+    pack(right, columns, 0, n, start, depth);
     for (let top = 0; top < m; top += ROWS) {
       const rows = Math.min(ROWS, m - top);
       pack(left, a, top, rows, start, depth);

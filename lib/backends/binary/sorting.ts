@@ -1,5 +1,5 @@
 /**
- * Sorting along an axis, always stable. Order: -Inf, numbers, +Inf, NaN; -0 and 0 are equal. Descending turns the order
+ * Sorting along an axis, always stable. Order: -Inf, numbers, +Inf, NaN; -0 and 0 are equal. Descending reverses the order
  * around but not that of equals: lower indices stay first.
  *
  * Lanes are brought side by side, sorted as integer keys, and taken back. The permutation is what is sorted, so that `sort`

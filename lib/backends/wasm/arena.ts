@@ -47,21 +47,21 @@ const buffers = new WeakSet<object>();
 /** Tells which arrays the engine has collected; null where the host does not say that, and room would be taken for good. */
 const collected = typeof FinalizationRegistry === "function" ? new FinalizationRegistry<Room>(reclaim) : null;
 
-/** What is known of collection. */
+/** The state of collection. */
 const use: {
   /** Bytes of rooms in use, and how many of them were taken since the engine collected, or was urged to. */
   held: number;
   unseen: number;
-  /** What engines count as memory that somebody holds, though nobody touches it, so that it takes none. */
+  /** Untouched memory, which engines count as in use though it takes no pages. */
   weight: ArrayBuffer | null;
   /** Whether the engine was urged before. */
   isUrged: boolean;
-  /** When what was urged was done last, in milliseconds, and times what the budget has become for it. */
+  /** Milliseconds of the last urged collection, and the factor of the budget. */
   done: number;
   times: number;
 } = { held: 0, unseen: 0, weight: null, isUrged: false, done: -Infinity, times: 1 };
 
-/** What the arena may take of the memory, half of which is for kernels. */
+/** Bytes that the arena may take; half of the memory is for kernels. */
 const budget = (): number => Math.min(tuning.arenaBytes * use.times, maximumBytes() / 2);
 
 /**

@@ -35,13 +35,13 @@ export interface Chunked {
   readonly layout: Layout;
   /** Where operands begin in this run; see {@link Layout}. */
   readonly origins: readonly number[];
-  /** What the first operands are read with; those that are staged are brought for each chunk, uniform ones at the beginning. */
+  /** Readers of the first operands: staged operands are brought for each chunk, uniform ones at the beginning. */
   readonly readers?: readonly Reader[];
-  /** Operands that are results, and where they belong: those that are staged are taken out after each chunk. */
+  /** Operands that are results, with their arrays; staged results are copied out after each chunk. */
   readonly results?: readonly Result[];
   /** The calls that work on a chunk. They do not depend on each other. */
   callsOf(chunk: Chunk): readonly Call[];
-  /** What else is done with the results of a chunk; chunks come in any order. */
+  /** Called after a chunk, for results that are no operands; chunks come in any order. */
   readonly collect?: ((chunk: Chunk) => void) | null;
 }
 
@@ -79,11 +79,11 @@ function chunkOf({ cut, length, least = 1, layout, origins }: Chunked, number: n
 
 /** Brings chunks to their slots and takes results out. */
 class Feed {
-  /** Rooms that hold what every chunk reads. */
+  /** Rooms already filled with elements that every chunk reads. */
   private readonly filled: number[] = [];
   /** Results that are staged. */
   private readonly taken: readonly Result[];
-  /** Whether anything is done with the results of chunks. */
+  /** Whether {@link collect} has work to do. */
   readonly collects: boolean;
 
   constructor(private readonly work: Chunked) {
@@ -92,7 +92,7 @@ class Feed {
     this.collects = this.taken.length > 0 || (collect ?? null) !== null;
   }
 
-  /** Copies what chunks read together; the work with its operands where they were copied to. */
+  /** Copies operands of several chunks together; returns the work with the addresses of the copies. */
   bring(first: number, count: number): Chunked {
     const { layout, readers = [], cut } = this.work;
     const [{ start }, last] = [chunkOf(this.work, first, 0), chunkOf(this.work, first + count - 1, 0)];
@@ -117,7 +117,7 @@ class Feed {
     return { ...this.work, origins };
   }
 
-  /** Copies what a chunk reads to its slot, unless that is brought already; the calls that work on it. */
+  /** Copies the operands of a chunk to its slot, unless they are there; returns the calls of the chunk. */
   stage(number: number, slot: number, work: Chunked): readonly Call[] {
     const { layout, readers = [], callsOf, cut } = work;
     const chunk = chunkOf(work, number, slot);

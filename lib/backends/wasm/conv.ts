@@ -135,7 +135,7 @@ function stageTable(table: Int32Array): number {
 const isBare = ({ lines }: Plan): boolean =>
   lines.every(({ size, whole, low, spread }) => low === 0 && spread === 1 && size === whole);
 
-/** The lines along the last axis that are within a plane: where they lie and where they go, in elements. */
+/** The lines along the last axis within a plane: their offsets in the input and in the plane, in elements. */
 function linePairs(lines: readonly Line[]): number[] {
   const outer = lines.slice(0, -1);
   const from = rowMajorStrides(lines.map(({ size }) => size));
@@ -155,7 +155,7 @@ function visible({ size, low, spread, whole }: Line): (readonly [element: number
   return all.filter(([, place]) => place >= 0 && place < whole);
 }
 
-/** The planes of the input with their zeros; the staged input itself where it has none. */
+/** The address of the planes of the input among their zeros; of the staged input where planes have no zeros. */
 function stagePlanes(plan: Plan, input: Source): number {
   const size = bytesOf(plan.type);
   const staged = laidOut(plan.type, input);

@@ -153,7 +153,7 @@ function bitsTaken(tensor: Tensor): number {
 
 /**
  * The plan for what the operands hold: sums of 64-bit integers that cannot leave the range in which doubles are exact are made
- * in these, which processors multiply several times faster; not so where each element meets only one other.
+ * in doubles, which processors multiply several times faster, unless a side is a vector, whose products are too few.
  */
 export function planFor(plan: DotPlan, out: Shaped, inputs: readonly Tensor[]): DotPlan {
   if (plan.type !== "s64" || !inputs.every(({ type }) => isInteger(type))) return plan;

@@ -42,7 +42,7 @@ function apart<P extends ElementOp["kind"]>(
   return arrays.hold(elements);
 }
 
-/** The op, which knows whether it accepts its operands if it is one that may refuse some. */
+/** The op; ops that may refuse operands learn whether these are accepted. */
 function checked(does: ElementOp, { type }: Template, [, second]: readonly Tensor[]): ElementOp {
   if (does.kind !== "binary" || refusing(does.op, type) === null) return does;
   return { ...does, accepted: isAccepted(does.op, type, second!.type, elementsOf(second!), sizeOf(second!.shape)) };

@@ -47,8 +47,8 @@ const isViewed = ({ isUniform, access, elements }: Reader): boolean =>
   !isUniform && access.kind !== "joined" && isCopied(elements);
 
 /**
- * What is known of operands that have no address where all that have none lie in the memory of kernels, but in another order; null
- * where something else is copied. Operands that are left out have rooms that are filled once.
+ * The operands without an address, if all of them lie in the memory of kernels in another order; null where any other operand is
+ * copied. Operands that are left out have rooms that are filled once.
  */
 export function viewedBy(
   readers: readonly Reader[],
@@ -146,7 +146,7 @@ export function bring(type: DType, reader: Reader, start: number, n: number, add
   reader.read(views()[VIEW[type]], address / bytesOf(type), start, n, copyBoxesOf);
 }
 
-/** Where such elements lie one after the other in the memory of kernels: where they are, or `room`, where they are copied to. */
+/** The address of `n` elements in order: their own where they lie so in the memory of kernels, else `room`, to which they are copied. */
 export function found(type: DType, reader: Reader, start: number, n: number, room: number): number {
   const run = reader.runAt(start, n);
   const at = run && addressOf(run.elements);
@@ -155,7 +155,7 @@ export function found(type: DType, reader: Reader, start: number, n: number, roo
   return room;
 }
 
-/** The calls that copy the same, in scratch space; null where the caller has to do it. */
+/** The calls that copy elements of an operand, for all threads; null where the caller has to copy. */
 export const bringCalls = orElse(
   (reader: Reader, start: number, n: number, address: number): Step[] | null => {
     if (!isViewed(reader)) return null;
@@ -178,10 +178,10 @@ export function copyOut(type: DType, address: number, n: number, target: Element
   else target.set(view.subarray(from, from + count), to);
 }
 
-/** A whole array that work reads, or writes, some elements of at a time: where it is, or through rooms that it is copied to. */
+/** An array that work reads or writes in parts: in its place in the memory of kernels, or through rooms. */
 export class Stored {
   readonly isResident: boolean;
-  /** Where it begins; null where it is no memory of kernels. */
+  /** The address of the first element; null outside of the memory of kernels. */
   private readonly base: number | null;
   private readonly bytes: number;
 

@@ -28,7 +28,7 @@ export type Reducers = { readonly [K in "fold" | "search" | "scan"]: ReducerOf<K
 
 export const foldReducer: Reducers["fold"] = ({ op }, kernel, grid, out) => reducerFor(op, kernel, grid, out);
 
-/** What runs nests of a single reduction; small ones as nests of folds, where they have that form, too. */
+/** The runner of nests of a single reduction; small nests of that form run as nests of folds. */
 export const reductionsBy =
   (reducers: Reducers): NonNullable<DataMembers["fused"]> =>
   (outs, inputs, nest) => {

@@ -96,8 +96,8 @@ function planOf(
   const viewed = isCopied ? viewedBy(readers, bases, (i) => operands[i]!.uniform) : null;
   const nest = { size, widest, step: STEP, ops: opsOf(kernel), staged: isCopied, inPlace: inPlace === 1, viewed };
   const periods = readers.map(({ period }) => period);
-  const turned = Math.max(0, ...readers.map(({ turnedRow }) => turnedRow));
-  const cut = cutElements({ ...nest, turned, periods }, threads);
+  const transposedRow = Math.max(0, ...readers.map((reader) => reader.transposedRow));
+  const cut = cutElements({ ...nest, transposedRow, periods }, threads);
   const { span, slots, isTogether } = cut;
   const placed = operands.map(({ type, uniform }, i): Operand => {
     const period = readers[i]?.period ?? 0;

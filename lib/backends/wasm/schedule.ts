@@ -88,7 +88,7 @@ interface Elementwise {
   /** Whether results are written over operands: what a thread did not finish must find these, so the caller does all. */
   readonly inPlace: boolean;
   /** Elements of the longest row of an operand whose rows are read side by side; 0 where there is none. */
-  readonly turned: number;
+  readonly transposedRow: number;
   /** Elements after which operands repeat themselves. */
   readonly periods: readonly number[];
   /** Operands that are copied, where nothing else is. */
@@ -142,9 +142,9 @@ function spanForThreads(bytes: number, threads: number, least = RESIDENT_BYTES):
  * A multiple of the step by which the widest operand fills its share, and where there are some, of rows that are read side by
  * side, or of a period.
  */
-function stagedSpan({ size, widest, step, turned, periods }: Elementwise): number {
+function stagedSpan({ size, widest, step, transposedRow, periods }: Elementwise): number {
   const whole = Math.ceil(size / step) * step;
-  const rows = turned * SIDE_BY_SIDE;
+  const rows = transposedRow * SIDE_BY_SIDE;
   if (rows > 0 && rows * widest <= RESIDENT_BYTES) {
     return Math.min(Math.max(1, Math.floor(STAGED_BYTES / widest / rows)) * rows, whole);
   }
@@ -335,7 +335,7 @@ export const ROW_BYTES = 8 * CHUNK_BYTES;
 const HELD_ENTRIES = 2 ** 19;
 /** Bytes of a chunk of rows for one thread: what is held of its blocks stays in the second cache. */
 const ROWS_BYTES_ALONE = 2 ** 20;
-/** Groups of a chunk at least: as many short rows as are turned at a time. */
+/** Groups of a chunk at least: as many short rows as are transposed at a time. */
 const GROUPS_LEAST = 4;
 /** Contiguous rows of more elements are reduced one by one (they take as long from about 24 on for extremes, from 48 on for sums). */
 export const SHORT_ROWS = 31;
@@ -625,7 +625,7 @@ export function copyParts(bytes: number, threads: () => number): number {
 /** Items that are transposed at a time, in at least as many rows as are written side by side: what is read stays in the caches. */
 export const TRANSPOSED_ITEMS = 8192;
 /** Rows that are written side by side in a transposed plane (1000 x 1000 of f32: 650 us with 32, 730 with 64, 1300 with 128; of f64 1090, 1490, 1850). */
-export const TURNED_ROWS = 32;
+export const TRANSPOSED_ROWS = 32;
 /**
  * Rows so many bytes apart meet in few places of a cache, so that a line of them is filled at once: 1024 x 1024 of f32 took 1100 us square by
  * square, 650 so, of u16 500 and 270; 1000 x 1000 of f32 650 and 850.
@@ -653,8 +653,8 @@ export const UNROLLED_PRODUCTS = 32;
 export const LINALG_TO = 8;
 /** Elements of lines that routines sort: the comparisons of a network are written out (191 pairs for 32 elements, 2 kB). */
 export const NETWORK_ROUTINE_TO = 32;
-/** Items from which on a plane is turned in squares of vectors. */
-export const TURNED_FROM = 64;
+/** Items from which on a plane is transposed in squares of vectors. */
+export const TRANSPOSED_FROM = 64;
 
 // ---- from where on eager work is vector code
 
@@ -700,7 +700,7 @@ export const FREED_BYTES = 2 ** 25 - 2 ** 16;
 /** Milliseconds between two collections from which on the arena is large enough, and the part of what the host has to spare that it may be. */
 const COLLECTED_EVERY = 500;
 const SPARE_SHARE = 1 / 8;
-/** The most that it becomes so: twice what it begins with, since each page that was never touched costs more than one that was. */
+/** The largest arena: twice its first size, since untouched pages cost more than touched ones. */
 const GROWN_MOST = 2 ** 29;
 /**
  * Whether the arena is to become so large, so many milliseconds after the last collection that was urged. Results of 4 and 40 MB that nobody
@@ -795,9 +795,11 @@ export const SETTLED_EVERY = 8;
  * are joined to ends.
  */
 export const DEFERRED_ALONE = 5;
+/** An array may be so many times as large as its view that waits: a slice of every second element keeps an array of twice its size. */
+export const VIEWED_MOST = 2.5;
 /** Values that wait and are read by no other value: the oldest are computed where there are more. */
 export const DEFERRED_MOST = 64;
-/** Bytes that values may keep alive beyond those that the arrays of what waits would take. */
+/** Bytes that pending values may keep alive beyond the bytes of their own arrays. */
 export const DEFERRED_EXCESS = 2 ** 26;
 /** Results of more bytes are made at once: where there is no memory for them, the call that makes them says so. */
 export const DEFERRED_BYTES = 2 ** 28;
@@ -809,11 +811,11 @@ export const DEFERRED_INPUTS = 20;
  * A value of more arrays of its size is stored: should the program hold it alone, it would keep so many times the memory that it takes.
  */
 export const DEFERRED_KEPT = 4;
-/** Elements of a line from which on what there is one of for each line is stored where its program holds it. */
+/** Elements of a line from which on a result of a reduction whose tensor lives is stored. */
 export const DEFERRED_LINE_FROM = 16;
-/** What takes more values of the kernel language is kept for what is done with lines after they were reduced, not done again. */
+/** Values of the kernel language up to which an op is computed again after a reduction of its lines; heavier ops are kept. */
 export const DEFERRED_REPEATED = 8;
-/** Values besides the one that is wanted that a kernel stores. */
+/** Values that a kernel stores besides the wanted one, at most. */
 export const DEFERRED_OUTPUTS = 4;
 /**
  * A value of so many values of the kernel language is stored when it is computed a second time, a lighter one the third time: storing

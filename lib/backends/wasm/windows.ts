@@ -164,7 +164,7 @@ const kernelFor = (op: WindowOp, type: DType, places: Shape, apart: 1 | 2): Keye
     windowKernel(REDUCTIONS[REDUCTION_OF[op]](type)!, places.length > 0 ? places : [1], type, apart),
   );
 
-/** The operand with neutral elements around it, or without those that negative padding takes off; null where it stays as it is. */
+/** The operand with neutral elements around it, less the elements that negative padding takes off; null without padding. */
 function paddedData(x: Tensor, padded: Shape, { op, padding }: Attrs["windowOp"]): ArrayData | null {
   if (padding.every(([low, high]) => low === 0 && high === 0)) return null;
   const { type, names } = x;

@@ -25,7 +25,7 @@ function checkInteger(fn: string, what: string, value: Operand): void {
 const isWhole = (value: unknown): boolean =>
   isScalar(value) && (typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value)));
 
-/** Bounds in one type: that of a tensor where the other is a number that it holds. */
+/** Both bounds in one type: the type of the tensor beside a number that the type holds. */
 function boundsOf(lower: Operand, upper: Operand): readonly [Tensor, Tensor] {
   const tensor = [lower, upper].find(isStrong);
   const like = tensor ?? { type: typeOfOperands([lower, upper], LOOP) };

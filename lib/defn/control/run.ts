@@ -9,7 +9,7 @@ import type { Template } from "../../backend";
 type Execute<P> = (plan: P, args: readonly Tensor[]) => Tensor[];
 type Control = Extract<Node, { kind: ControlKind }>;
 
-/** Finishes a loop in another way, given its inputs with the state that it has come to; null where it has to go on as it does. */
+/** Finishes a loop as a program, from its inputs with the present state; null where the loop has to go on step by step. */
 export type Finish = (inputs: readonly Tensor[]) => readonly Tensor[] | null;
 
 /** The turn after which another way is looked for, then after twice as many each time. */

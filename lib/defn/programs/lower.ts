@@ -250,7 +250,7 @@ export class Draft {
     });
   }
 
-  /** A whole function: what makes its program, given the tensors that are bound to it and to those beside it. */
+  /** The maker of a function's program, which takes the tensors bound to the functions of the step. */
   private function(graph: Graph, plan: Plan): ((bound: readonly Tensor[]) => Program) | null {
     const inputs = graph.parameters.map(({ out }) => this.value(out));
     const slots = this.slotsOf(plan, inputs);

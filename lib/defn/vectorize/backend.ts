@@ -82,7 +82,7 @@ function runBlock(out: Template, tensors: readonly Tensor[], attrs: Attrs["block
       return { inner: run("block", whole, aligned, attrs), axes };
     }
     case "formula": {
-      // element by element: what it is of an entry, it is of all
+      // element-wise work on entries is element-wise work on the inner tensors
       const spread = inputs.map((input) => spreadTo(axes, input));
       return { inner: run("block", whole, spread, attrs), axes };
     }

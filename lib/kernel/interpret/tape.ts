@@ -43,7 +43,7 @@ function register(): Register {
   return { f64, f32: new Float32Array(f64.buffer, 0, BLOCK), i32: new Int32Array(f64.buffer) };
 }
 
-/** Values that are other values seen differently. */
+/** Values that are the bits of another value, read as another type. */
 const isAlias = ({ op }: Value): boolean => op === "bits" || op === "float" || op === "maskBits";
 
 const rootOf = (value: Value): Value => (isAlias(value) ? rootOf(value.args[0]!) : value);

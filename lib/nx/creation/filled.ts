@@ -105,7 +105,7 @@ export function full<const N extends Names = Names, const M extends Names = N>(
   return filledAs("Nx.full", shape, value, options);
 }
 
-/** Options of functions that make a tensor like another one. */
+/** Options of functions that take shape, type and names of a tensor. */
 export interface LikeOptions {
   /** Element type; that of the other tensor when left out. */
   readonly type?: DType;

@@ -80,7 +80,7 @@ export const orderOf = (t: Tensor, direction: "asc" | "desc" = "asc"): Tensor =>
 /** The narrowest type that has the numbers below `count`. */
 const typeOfNumbers = (count: number): DType => (count <= 2 ** 8 ? "u8" : count <= 2 ** 16 ? "u16" : "u32");
 
-/** Labels in a type that has the numbers below `count`; one that is no group is an error that names it. */
+/** Labels in a type that holds the numbers below `count`; an unknown label is an error that names it. */
 export const numbersOf = (labels: Tensor, groups: number, count = groups): Tensor =>
   inOrder(positionsAlong(typeOfNumbers(count), [groups], 0), labels);
 

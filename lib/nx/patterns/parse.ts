@@ -11,7 +11,7 @@ export interface Part {
   readonly at: number;
 }
 
-/** What stands for one axis, or for those of `...`. */
+/** A part of a pattern: an axis, or the axes of `...`. */
 export interface Item {
   readonly parts: readonly Part[];
   readonly isGroup: boolean;

@@ -178,7 +178,7 @@ class Merger {
     return this.constant(all as readonly Value[], at);
   }
 
-  /** A constant, or what it is made of where it depends on sizes. */
+  /** A constant, or the operations that make it of sizes. */
   private constant(all: readonly Value[], at: Operation | null): Value {
     const [first] = all as readonly [Value];
     const key = all.map(({ type, shape, bytes }) =>

@@ -12,7 +12,7 @@ export interface Model {
   readonly opset: number;
   /** Whether known differences of onnxruntime are met by further operations. */
   readonly isStrict: boolean;
-  /** Whether sizes may differ from those that were traced. */
+  /** Whether sizes may differ from the traced sizes. */
   readonly isDynamic: boolean;
   /** Where results may differ. */
   readonly notes: Set<string>;

@@ -55,7 +55,7 @@ export const axesOf = (shape: readonly unknown[]): number[] => shape.map((_, i) 
 /** The permutation that undoes one. */
 export const inverse = (axes: readonly number[]): number[] => axes.map((_, i) => axes.indexOf(i));
 
-/** The values that an operation reads, those that graphs within it read from around it among them. */
+/** The values that an operation reads, including the outer values that its inner graphs read. */
 function readBy({ inputs, attributes }: Operation): Value[] {
   const inner = Object.values(attributes).filter(isBody);
   return [

@@ -68,7 +68,7 @@ export function padded(
   config: readonly (readonly [low: number, high: number, interior: number])[],
 ): Value {
   const spread = config.some(([, , interior]) => interior > 0) ? interleaved(e, x, value, config) : x;
-  // each element has its padding behind it, the last one too
+  // the padding of an element is behind it, also behind the last element
   return surrounded(e, spread, value, config.map(([low, high, interior]) => [low, high - interior])); // prettier-ignore
 }
 

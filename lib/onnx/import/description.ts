@@ -22,7 +22,7 @@ export interface Input {
 /** An output of a model. */
 export interface Output {
   readonly value: OnnxValue;
-  /** What was computed, with the names of its axes. */
+  /** The result with the names of its axes. */
   result(value: Value): Tensor;
 }
 
@@ -108,7 +108,7 @@ function tensorTypeOf(type: TypeProto | undefined) {
   return type?.value.case === "tensorType" ? type.value.value : undefined;
 }
 
-/** The names that a file has: those that were written with it, else dimensions that have a name each of their own. */
+/** The names of a value in a file: written names, else the names of dimensions that occur once. */
 function namesOf(info: ValueInfoProto, dims: readonly (number | string | null)[]): Names {
   const kept = info.metadataProps?.find(({ key }) => key === NAMES_KEY)?.value;
   const written = kept === undefined ? null : readNames(kept);

@@ -16,7 +16,7 @@ export interface OnnxLimits {
   readonly elements?: number;
   /** Steps of a loop that is written out, entries of a sequence, elements of a window whose positions are asked for; 10,000 by default. */
   readonly steps?: number;
-  /** Nodes that one call runs, those of loops that are written out each time; 10,000,000 by default. */
+  /** Nodes that a call runs, with the nodes of a loop in each of its turns; 10,000,000 by default. */
   readonly runs?: number;
 }
 

@@ -10,7 +10,7 @@ import type { Graph } from "./model";
 import { outside } from "./outside";
 import { hasElements, numbersOf, type Empty, type Value } from "./values";
 
-/** What an operator is told of the node that it computes. */
+/** The node that an operator computes, as the operator sees it. */
 export interface Call {
   readonly attributes: Attributes;
   /** Version of the operators that the node was written for. */
@@ -24,7 +24,7 @@ export interface Call {
   run(graph: Graph, inputs: readonly Value[]): Value[];
 }
 
-/** What a node computes: its first result, or all of them. */
+/** The result of a node: the first, or a list of all. */
 export type Result = Value | { readonly results: readonly (Value | undefined)[] };
 
 export const several = (...results: readonly (Value | undefined)[]): Result => ({ results });

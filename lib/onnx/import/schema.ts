@@ -367,7 +367,7 @@ function holds({ text, front, back }: Pattern, shape: Shape, shapes: Shapes, bou
   });
 }
 
-/** What was expected, with the sizes that are known. */
+/** The expected shapes, with known sizes filled in. */
 function expected(patterns: readonly Pattern[], shapes: Shapes, bound: Bound): string {
   const texts = patterns.map(({ text }) => {
     const [, word, of] = WORD.exec(text) ?? [];

@@ -276,7 +276,7 @@ function castCases(): Compared[] {
   );
 }
 
-/** A tensor and one number beside it, the largest of its type. */
+/** Cases of a tensor beside the largest number of its type. */
 function scalarCases(): Compared[] {
   return TYPES.flatMap((type, t) =>
     (["subtract", "equal"] as const).map((op) => ({

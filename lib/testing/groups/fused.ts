@@ -8,7 +8,7 @@ import { downloaded, each, lawful, untouched, type Check, type Data, type Subjec
 import type { Claim, Expected } from "../judge";
 import { programs, type Program } from "./programs";
 
-/** What a backend is given to run as one. */
+/** The arguments of a fused call. */
 interface Call {
   readonly outs: readonly Template[];
   readonly inputs: readonly Data[];

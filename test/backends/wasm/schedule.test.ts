@@ -25,7 +25,7 @@ const elementwise = fc.record({
   ops: upTo(100),
   staged: fc.boolean(),
   inPlace: fc.boolean(),
-  turned: fc.oneof(fc.constant(0), upTo(5000)),
+  transposedRow: fc.oneof(fc.constant(0), upTo(5000)),
   periods: fc.array(fc.oneof(fc.constant(0), upTo(5000)), { maxLength: 3 }),
 });
 
@@ -63,7 +63,7 @@ describe("the schedule", () => {
         const cut = cutElements(nest, count);
         covers(nest.size, cut);
         expect(cut.slots).toBeLessThanOrEqual(cut.chunks);
-        if (cut.chunks > 1) expect(cut.span % STEP === 0 || cut.span % nest.turned === 0).toBe(true);
+        if (cut.chunks > 1) expect(cut.span % STEP === 0 || cut.span % nest.transposedRow === 0).toBe(true);
         if (count === 1 || nest.inPlace) expect(cut.slots).toBe(1);
       }),
     );
@@ -155,7 +155,7 @@ describe("nests in the memory of kernels", () => {
   });
 
   it("are whole where they take less than a tenth of a millisecond", () => {
-    const nest = { widest: 4, step: STEP, staged: false, inPlace: false, turned: 0, periods: [] };
+    const nest = { widest: 4, step: STEP, staged: false, inPlace: false, transposedRow: 0, periods: [] };
     expect(cutElements({ ...nest, size: 1e5, ops: 30 }, 2).chunks).toBe(1);
     expect(cutElements({ ...nest, size: 1e5, ops: 100 }, 2).chunks).toBeGreaterThan(1);
     expect(cutElements({ ...nest, size: 1e6, ops: 1 }, 2).chunks).toBeGreaterThan(1);

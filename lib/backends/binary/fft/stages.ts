@@ -14,7 +14,7 @@ export interface Parts {
 /** Zeros. */
 export const partsOf = (n: number): Parts => ({ re: allocate("f64", n), im: allocate("f64", n) });
 
-/** One step: results are turned by powers of `roots[stride]`. */
+/** One step: results are multiplied by powers of `roots[stride]`. */
 type Stage = (x: Parts, y: Parts, roots: Parts, m: number, stride: number) => void;
 
 const radix2: Stage = ({ re: xr, im: xi }, { re: yr, im: yi }, { re: wr, im: wi }, m, s) => {
@@ -84,7 +84,7 @@ const radix4: Stage = ({ re: xr, im: xi }, { re: yr, im: yi }, { re: wr, im: wi 
 const [COS_72, SIN_72] = [(Math.sqrt(5) - 1) / 4, Math.sqrt(10 + 2 * Math.sqrt(5)) / 4];
 const [COS_144, SIN_144] = [-(Math.sqrt(5) + 1) / 4, Math.sqrt(10 - 2 * Math.sqrt(5)) / 4];
 
-/** Sums and differences of the elements opposite each other, turned by one and by two fifths of the circle. */
+/** Sums and differences of the elements opposite each other, rotated by one and by two fifths of the circle. */
 const radix5: Stage = ({ re: xr, im: xi }, { re: yr, im: yi }, { re: wr, im: wi }, m, s) => {
   const step = s * m;
   for (let k = 0; k < m; k++) {
@@ -131,8 +131,8 @@ const radixOf =
         const [cos, sin] = [wr[k * r * s]!, wi[k * r * s]!];
         for (let a = s * k, o = s * (p * k + r), end = a + s; a < end; a++, o++) {
           let [re, im] = [xr[a]!, xi[a]!];
-          for (let j = 1, turn = r; j < p; j++, turn = turn + r < p ? turn + r : turn + r - p) {
-            const [c, d] = [wr[turn * step]!, wi[turn * step]!];
+          for (let j = 1, power = r; j < p; j++, power = power + r < p ? power + r : power + r - p) {
+            const [c, d] = [wr[power * step]!, wi[power * step]!];
             re += xr[a + j * step]! * c - xi[a + j * step]! * d;
             im += xr[a + j * step]! * d + xi[a + j * step]! * c;
           }

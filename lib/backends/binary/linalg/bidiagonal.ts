@@ -3,7 +3,7 @@
  * Kahan 1990, "Accurate singular values of bidiagonal matrices"; dbdsqr of LAPACK).
  */
 import { noConvergence } from "./eigh";
-import { hypot, turnLines, type Lines } from "./lines";
+import { hypot, rotateLines, type Lines } from "./lines";
 
 /** Entries above the diagonal are negligible next to so many times the smallest singular value. */
 const NEGLIGIBLE = 4 * Number.EPSILON;
@@ -14,12 +14,12 @@ const SMALLEST = 2 ** -1000;
 
 /**
  * Singular values, with any sign, replace the diagonal `d`, and entries above it in `e` become 0; the columns of u and v, as lines,
- * are turned along. Small values are found first at the end of a block, so one whose large end is there is seen from the
+ * are rotated along. Small values are found first at the end of a block, so one whose large end is there is seen from the
  * other side: with its rows and columns in the other order, transposed.
  */
 export function diagonalise(d: Float64Array, e: Float64Array, u: Lines, v: Lines): void {
   const n = d.length;
-  const turns = { left: u.on.zeros(2 * n), right: u.on.zeros(2 * n) };
+  const rotations = { left: u.on.zeros(2 * n), right: u.on.zeros(2 * n) };
   const block = new Block(d, e);
   let left = MOST_SWEEPS * n;
   for (let end = n - 1; end > 0;) {
@@ -32,10 +32,10 @@ export function diagonalise(d: Float64Array, e: Float64Array, u: Lines, v: Lines
     block.take(begin, end);
     const smallest = clearNegligible(block);
     if (smallest !== null) {
-      sweep(block, shiftOf(block, smallest), turns);
+      sweep(block, shiftOf(block, smallest), rotations);
       const { first, by } = block;
-      turnLines(by === 1 ? v : u, first, by, turns.right, end - begin);
-      turnLines(by === 1 ? u : v, first, by, turns.left, end - begin);
+      rotateLines(by === 1 ? v : u, first, by, rotations.right, end - begin);
+      rotateLines(by === 1 ? u : v, first, by, rotations.left, end - begin);
     }
     block.put();
   }
@@ -139,74 +139,74 @@ function smallerOf(f: number, g: number, h: number): number {
   return 2 * (least / (Math.sqrt(1 + p * p) + Math.sqrt(1 + q * q))) * small;
 }
 
-interface Turns {
+interface Rotations {
   readonly left: Float64Array;
   readonly right: Float64Array;
 }
 
-const turned = { c: 1, s: 0, r: 0 };
+const rotation = { c: 1, s: 0, r: 0 };
 
-/** The turn that brings (f, g) to (r, 0), left in `turned`. */
-function turnOf(f: number, g: number): void {
+/** The rotation that brings (f, g) to (r, 0), left in `rotation`. */
+function setRotation(f: number, g: number): void {
   if (g === 0) {
-    turned.c = 1;
-    turned.s = 0;
-    turned.r = f;
+    rotation.c = 1;
+    rotation.s = 0;
+    rotation.r = f;
     return;
   }
   const r = hypot(f, g);
-  turned.c = f / r;
-  turned.s = g / r;
-  turned.r = r;
+  rotation.c = f / r;
+  rotation.s = g / r;
+  rotation.r = r;
 }
 
-function note(turns: Float64Array, i: number): void {
-  turns[2 * i] = turned.c;
-  turns[2 * i + 1] = turned.s;
+function note(rotations: Float64Array, i: number): void {
+  rotations[2 * i] = rotation.c;
+  rotations[2 * i + 1] = rotation.s;
 }
 
-/** One step of implicit QR; turns are of each row with the next, and of each column. */
-function sweep(block: Block, shift: number, turns: Turns): void {
-  if (shift === 0) sweepWithoutShift(block, turns);
-  else sweepWithShift(block, shift, turns);
+/** One step of implicit QR; rotations are of each row with the next, and of each column. */
+function sweep(block: Block, shift: number, rotations: Rotations): void {
+  if (shift === 0) sweepWithoutShift(block, rotations);
+  else sweepWithShift(block, shift, rotations);
 }
 
 /** Without shift no difference is taken, so that small singular values keep all of their digits. */
-function sweepWithoutShift({ d, e, last }: Block, turns: Turns): void {
+function sweepWithoutShift({ d, e, last }: Block, rotations: Rotations): void {
   let [c, oldC, oldS] = [1, 1, 0];
   for (let i = 0; i < last; i++) {
-    turnOf(d[i]! * c, e[i]!);
-    note(turns.right, i);
-    if (i > 0) e[i - 1] = oldS * turned.r;
-    c = turned.c;
-    turnOf(oldC * turned.r, d[i + 1]! * turned.s);
-    note(turns.left, i);
-    d[i] = turned.r;
-    oldC = turned.c;
-    oldS = turned.s;
+    setRotation(d[i]! * c, e[i]!);
+    note(rotations.right, i);
+    if (i > 0) e[i - 1] = oldS * rotation.r;
+    c = rotation.c;
+    setRotation(oldC * rotation.r, d[i + 1]! * rotation.s);
+    note(rotations.left, i);
+    d[i] = rotation.r;
+    oldC = rotation.c;
+    oldS = rotation.s;
   }
   const h = d[last]! * c;
   d[last] = h * oldC;
   e[last - 1] = h * oldS;
 }
 
-function sweepWithShift({ d, e, last }: Block, shift: number, turns: Turns): void {
+function sweepWithShift({ d, e, last }: Block, shift: number, rotations: Rotations): void {
   const first = d[0]!;
   let f = (Math.abs(first) - shift) * ((first < 0 ? -1 : 1) + shift / first);
   let g = e[0]!;
   for (let i = 0; i < last; i++) {
-    turnOf(f, g);
-    note(turns.right, i);
-    if (i > 0) e[i - 1] = turned.r;
-    const { c: cr, s: sr } = turned;
+    setRotation(f, g);
+    note(rotations.right, i);
+    if (i > 0) e[i - 1] = rotation.r;
+    const { c: cr, s: sr } = rotation;
     f = cr * d[i]! + sr * e[i]!;
     e[i] = cr * e[i]! - sr * d[i]!;
     g = sr * d[i + 1]!;
     d[i + 1]! *= cr;
-    turnOf(f, g);
-    note(turns.left, i);
-    d[i] = turned.r;
-    const { c: cl, s: sl } = turned;
+    setRotation(f, g);
+    note(rotations.left, i);
+    d[i] = rotation.r;
+    const { c: cl, s: sl } = rotation;
     f = cl * e[i]! + sl * d[i + 1]!;
     d[i + 1] = cl * d[i + 1]! - sl * e[i]!;
     if (i === last - 1) break;

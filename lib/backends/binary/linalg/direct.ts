@@ -227,7 +227,7 @@ export function triangularSolve(a: Lines, b: Lines, { lower, transform }: Triang
   const x = copyLines(b);
   const width = x.length;
   const isForward = lower === (transform === "none");
-  // Rows are gone through from the last on where that is the one without others in it.
+  // An upper triangle is solved from its last row on, which has a single unknown.
   const by = isForward ? 1 : -1;
   const rowOf = (step: number): number => (isForward ? step : n - 1 - step);
   const [row, step] = transform === "none" ? [n, 1] : [1, n];

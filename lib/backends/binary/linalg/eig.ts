@@ -1,6 +1,6 @@
 /**
  * Eigenvalues and vectors of general matrices: those of the triangle of a Schur decomposition, found by substitution from below (Golub &
- * Van Loan 7.6.4), then turned back and normalised.
+ * Van Loan 7.6.4), then transformed back and normalised.
  */
 import { divide } from "./direct";
 import { notFinite } from "./eigh";
@@ -35,7 +35,7 @@ export function eig(rows: Lines): Eigen {
   const { t } = similar;
   const n = t.count;
   const [re, im] = [t.re, t.im].map((part) => Float64Array.from({ length: n }, (_, k) => part[k * n + k]!));
-  const vectors = turnedBack(similar, trianglesVectors(t));
+  const vectors = transformedBack(similar, trianglesVectors(t));
   const isReal = rows.im === null;
   for (let k = 0; k < n; k++) {
     if (isReal && im![k]! < 0) conjugateOfLast(vectors, k);
@@ -96,7 +96,7 @@ function substitute(t: ComplexLines, x: ComplexLines, k: number, i: number, leas
 }
 
 /** The columns of q combined as the lines of x say. */
-function turnedBack({ q }: Schur, x: ComplexLines): ComplexLines {
+function transformedBack({ q }: Schur, x: ComplexLines): ComplexLines {
   const n = q.count;
   const result = complexLines(q, n, n);
   scale(x, n * n, -1);

@@ -15,7 +15,7 @@ import {
   scaleLine,
   subtractProducts,
   swapLines,
-  turnLines,
+  rotateLines,
   zeroLines,
   type Lines,
 } from "./lines";
@@ -80,10 +80,10 @@ function tridiagonal(a: Lines): Tridiagonal {
   const off = { re: new Float64Array(n), im: new Float64Array(n) };
   const pair = zeroLines(a.on, 2, n, isComplex);
   for (let k = 0; k < n - 1; k++) {
-    const isTurned = reflectTo(a, k, reflections, k);
+    const isReflected = reflectTo(a, k, reflections, k);
     off.re[k] = found.re;
     off.im[k] = found.im;
-    if (isTurned) updateBothSides(a, reflections, k, pair);
+    if (isReflected) updateBothSides(a, reflections, k, pair);
   }
   const diagonal = Float64Array.from({ length: n }, (_, i) => a.re[i * n + i]!);
   const vectors = identityLines(a.on, n, n, isComplex);
@@ -141,18 +141,18 @@ function makeReal(off: { re: Float64Array; im: Float64Array }, vectors: Lines): 
 const MOST_STEPS = 60;
 
 /**
- * Eigenvalues replace the diagonal; the lines of `vectors` are turned along. QL finds small values first: a block whose
- * large end is in front is turned round (Wilkinson & Reinsch, II/3; dsteqr of LAPACK chooses QR there).
+ * Eigenvalues replace the diagonal; the lines of `vectors` are rotated along. QL finds small values first: a block whose
+ * large end is in front is reversed (Wilkinson & Reinsch, II/3; dsteqr of LAPACK chooses QR there).
  */
 function implicitQL(d: Float64Array, e: Float64Array, vectors: Lines): void {
-  const turns = vectors.on.zeros(2 * d.length);
+  const rotations = vectors.on.zeros(2 * d.length);
   for (let l = 0; l < d.length; l++) {
     for (let step = 0; ; step++) {
       const m = endOfBlock(d, e, l);
       if (m === l) break;
       if (step === MOST_STEPS) throw noConvergence("eigenvalues", MOST_STEPS);
       if (step === 0 && Math.abs(d[m]!) < Math.abs(d[l]!)) reverseBlock(d, e, vectors, l, m);
-      turnLines(vectors, m, -1, turns, sweep(d, e, turns, l, m));
+      rotateLines(vectors, m, -1, rotations, sweep(d, e, rotations, l, m));
     }
   }
 }
@@ -176,8 +176,8 @@ export function noConvergence(what: string, steps: number): ArgumentError {
   );
 }
 
-/** One implicit QL step on the block from l to m; the number of turns, of m with the one in front and so on. */
-function sweep(d: Float64Array, e: Float64Array, turns: Float64Array, l: number, m: number): number {
+/** One implicit QL step on the block from l to m; the number of rotations, of m with the one in front and so on. */
+function sweep(d: Float64Array, e: Float64Array, rotations: Float64Array, l: number, m: number): number {
   const half = (d[l + 1]! - d[l]!) / (2 * e[l]!);
   const root = Math.sqrt(half * half + 1);
   let g = d[m]! - d[l]! + e[l]! / (half + (half < 0 ? -root : root));
@@ -199,8 +199,8 @@ function sweep(d: Float64Array, e: Float64Array, turns: Float64Array, l: number,
     p = s * t;
     d[i + 1] = g + p;
     g = c * t - b;
-    turns[2 * (m - 1 - i)] = c;
-    turns[2 * (m - 1 - i) + 1] = s;
+    rotations[2 * (m - 1 - i)] = c;
+    rotations[2 * (m - 1 - i) + 1] = s;
   }
   d[l]! -= p;
   e[l] = g;

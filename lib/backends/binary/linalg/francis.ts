@@ -18,7 +18,7 @@ export interface RealSchur {
   readonly q: Float64Array;
 }
 
-/** Makes blocks of h in place; the columns of q are turned along. */
+/** Makes blocks of h in place; the columns of q are transformed along. */
 export function francis({ h: { re: h, count: n }, q: { re: q } }: Similar): RealSchur {
   const on = { n, h, q };
   const size = largestRow(on);

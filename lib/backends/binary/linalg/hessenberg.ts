@@ -62,9 +62,9 @@ export function hessenberg(rows: Lines): Similar {
   const count = Math.max(1, n - 2);
   const reflections = noReflections(columns, count, n, 1);
   for (let k = 0; k < n - 2; k++) {
-    const isTurned = reflectTo(columns, k, reflections, k);
+    const isReflected = reflectTo(columns, k, reflections, k);
     setBelow(columns, k);
-    if (!isTurned) continue;
+    if (!isReflected) continue;
     reflect(columns, k + 1, n, reflections, k);
     reflectRows(columns, reflections, k);
   }
@@ -73,7 +73,7 @@ export function hessenberg(rows: Lines): Similar {
   return { h: transposeLines(columns), q };
 }
 
-/** What the reflection of a column leaves of it. */
+/** Sets a column below the diagonal to the result of its reflection: one number, then zeros. */
 function setBelow({ re, im, length: n }: Lines, k: number): void {
   const at = k * n + k + 1;
   re.fill(0, at, k * n + n);

@@ -54,25 +54,25 @@ function lengthOf(x: Lines, i: number): number {
   return Math.sqrt(found.re);
 }
 
-/** Turns pairs of columns of x until all are orthogonal to working precision, and those of y along with them. */
+/** Rotates pairs of columns of x until all are orthogonal to working precision, and those of y along with them. */
 function rotateAll(x: Lines, y: Lines): void {
   const n = x.count;
   const squares = new Float64Array(n);
-  // What rounding leaves of a turn: of long columns the root of their length (dgesvj of LAPACK), of short ones a few units.
+  // What rounding leaves of a rotation: of long columns the root of their length (dgesvj of LAPACK), of short ones a few units.
   const negligible = Math.max(4, Math.sqrt(n)) * (Number.EPSILON / 2);
   for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
     for (let i = 0; i < n; i++) squares[i] = lengthOf(x, i) ** 2;
-    let isTurned = false;
+    let isRotated = false;
     for (let p = 0; p < n - 1; p++) {
-      for (let q = p + 1; q < n; q++) if (turnPair(x, y, p, q, squares, negligible)) isTurned = true;
+      for (let q = p + 1; q < n; q++) if (rotatePair(x, y, p, q, squares, negligible)) isRotated = true;
     }
-    if (!isTurned) return;
+    if (!isRotated) return;
   }
   throw noConvergence("singular values", MOST_SWEEPS);
 }
 
 /** Makes columns p and q orthogonal; false where they are already. */
-function turnPair(x: Lines, y: Lines, p: number, q: number, squares: Float64Array, negligible: number): boolean {
+function rotatePair(x: Lines, y: Lines, p: number, q: number, squares: Float64Array, negligible: number): boolean {
   const [alpha, beta] = [squares[p]!, squares[q]!];
   if (Math.min(alpha, beta) < SHORTEST * SHORTEST) return false;
   dot(x, p, q);
@@ -83,19 +83,19 @@ function turnPair(x: Lines, y: Lines, p: number, q: number, squares: Float64Arra
   const t = (zeta < 0 ? -1 : 1) / (Math.abs(zeta) + hypot(1, zeta));
   const c = 1 / Math.sqrt(1 + t * t);
   const tau = (c * t) / (1 + c);
-  turn(x, p, q, c * t, tau, wr, wi);
-  turn(y, p, q, c * t, tau, wr, wi);
+  rotate(x, p, q, c * t, tau, wr, wi);
+  rotate(y, p, q, c * t, tau, wr, wi);
   squares[p] = Math.max(0, alpha - t * size);
   squares[q] = beta + t * size;
   return true;
 }
 
 /**
- * Turns two lines in their plane by what is added, so that rounding is in proportion to the angle (Rutishauser 1966) and many small
- * turns do not change lengths: with `tau = s / (1 + c)` p becomes `p - s (w q + tau p)` and q becomes `q + s (conj(w) p - tau q)`,
+ * Rotates two lines in their plane by what is added, so that rounding is in proportion to the angle (Rutishauser 1966) and many small
+ * rotations do not change lengths: with `tau = s / (1 + c)` p becomes `p - s (w q + tau p)` and q becomes `q + s (conj(w) p - tau q)`,
  * where w = wr + i wi has modulus 1 (and is real for real lines).
  */
-function turn(x: Lines, p: number, q: number, s: number, tau: number, wr: number, wi: number): void {
+function rotate(x: Lines, p: number, q: number, s: number, tau: number, wr: number, wi: number): void {
   const { re, im, length } = x;
   const [a, b] = [p * length, q * length];
   if (!im) return turnReal(re, a, b, s * wr, s * tau, length);

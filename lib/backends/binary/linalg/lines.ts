@@ -121,10 +121,10 @@ export function scaleLine(x: Lines, i: number, fr: number, fi: number): void {
   }
 }
 
-/** Turns `count` pairs of neighbouring lines, from `first` on to those behind it or, with `by` = -1, in front of it. */
-export function turnLines(x: Lines, first: number, by: 1 | -1, turns: Float64Array, count: number): void {
+/** Rotates `count` pairs of neighbouring lines, from `first` on to those behind it or, with `by` = -1, in front of it. */
+export function rotateLines(x: Lines, first: number, by: 1 | -1, rotations: Float64Array, count: number): void {
   for (const of of x.im ? [x.re, x.im] : [x.re]) {
-    x.on.loops.turnRows({ of, at: first * x.length, row: by * x.length }, turns, count, x.length);
+    x.on.loops.rotateRows({ of, at: first * x.length, row: by * x.length }, rotations, count, x.length);
   }
 }
 

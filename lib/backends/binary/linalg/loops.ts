@@ -28,10 +28,10 @@ export interface Loops {
    */
   dots(out: Float64Array, x: Rows, count: number, y: Rows, length: number): void;
   /**
-   * Turns the first row with the second, the second with the third, and so on, by `turns`, a cosine and a sine for each pair:
+   * Rotates the first row with the second, the second with the third, and so on, by `rotations`, a cosine and a sine for each pair:
    * x becomes `c x + s y` and y becomes `c y - s x`.
    */
-  turnRows(x: Rows, turns: Float64Array, count: number, length: number): void;
+  rotateRows(x: Rows, rotations: Float64Array, count: number, length: number): void;
 }
 
 /** Where doubles lie, and the loops that work on them there. */
@@ -62,9 +62,9 @@ const plainLoops: Loops = {
   dots(out, x, count, y, length) {
     for (let i = 0; i < count; i++) out[i] = dot(x.of, x.at + i * x.row, y.of, y.at, length);
   },
-  turnRows({ of, at, row }, turns, count, length) {
+  rotateRows({ of, at, row }, rotations, count, length) {
     for (let i = 0; i < count; i++)
-      turn(of, at + i * row, at + (i + 1) * row, turns[2 * i]!, turns[2 * i + 1]!, length);
+      rotate(of, at + i * row, at + (i + 1) * row, rotations[2 * i]!, rotations[2 * i + 1]!, length);
   },
 };
 
@@ -185,7 +185,7 @@ export function dot(x: Float64Array, a: number, y: Float64Array, b: number, leng
   return s0 + s2 + (s4 + s6) + (s1 + s3 + (s5 + s7));
 }
 
-function turn(x: Float64Array, a: number, b: number, c: number, s: number, length: number): void {
+function rotate(x: Float64Array, a: number, b: number, c: number, s: number, length: number): void {
   for (let k = 0; k < length; k++) {
     const p = x[a + k]!;
     const q = x[b + k]!;

@@ -157,7 +157,7 @@ export function sqrtm(rows: Lines): Lines {
   const size = normalise(own);
   const decomposition = schur(own);
   const isReal = rows.im === null;
-  const root = turnedBack(decomposition, rootOfTriangle(decomposition.t, isReal));
+  const root = transformedBack(decomposition, rootOfTriangle(decomposition.t, isReal));
   // sizes are powers of two, whose roots are not
   scale(root, root.re.length, Math.sqrt(size));
   return isReal ? { ...root, im: null } : root;
@@ -208,7 +208,7 @@ const noRoot = (why: string): ArgumentError =>
   new ArgumentError(`the matrix has no principal square root of its type: ${why}`);
 
 /** q r q^H as rows, of columns q. */
-function turnedBack({ q }: Schur, r: ComplexLines): ComplexLines {
+function transformedBack({ q }: Schur, r: ComplexLines): ComplexLines {
   const across = transposeLines(q) as ComplexLines; // the rows of q
   const half = product(across, r);
   const back = copyLines(q); // the rows of the transpose of q

@@ -154,15 +154,15 @@ function reflectAll(
     }
   }
   // Both sums come with the other sign, which is gone after the second.
-  const turned = zeroLines(x.on, rows, n, isComplex);
+  const transformed = zeroLines(x.on, rows, n, isComplex);
   const own = { at: 0, row: n };
   const part = { at: first * x.length + from, row: x.length };
   const t = factorOf(reflections, begin, end, isReversed);
   const sums = sumsByStretches(x, part, across, rows);
-  subtractProducts([turned, own], [sums, { ...own, step: 1 }], [t, own], [rows, n, n]);
+  subtractProducts([transformed, own], [sums, { ...own, step: 1 }], [t, own], [rows, n, n]);
   subtractProducts(
     [x, part],
-    [turned, { ...own, step: 1 }],
+    [transformed, { ...own, step: 1 }],
     [vectors, { at: begin * vectors.length + from, row: vectors.length }],
     [rows, length, n],
   );

@@ -40,7 +40,7 @@ export function schur(rows: Lines): Schur {
 
 // ---------------------------------------------------------------------------------------------- real matrices
 
-/** Blocks of two rows made triangular by unitary turns. */
+/** Blocks of two rows made triangular by unitary rotations. */
 function separated(like: Lines, { n, h, q }: RealSchur): Schur {
   const on = { t: complexLines(like, n, n), q: complexLines(like, n, n) };
   on.t.re.set(h);
@@ -60,7 +60,7 @@ function separate(on: Schur, k: number): void {
   const half = (a - d) / 2;
   const [mean, root] = [d + half, Math.sqrt(-(half * half + b * c))];
   const length = hypot(hypot(half, root), c);
-  turn(on, k, n, k + 2, { c: half / length, ci: root / length, s: c / length, si: 0 });
+  rotate(on, k, n, k + 2, { c: half / length, ci: root / length, s: c / length, si: 0 });
   for (const [i, sign] of [
     [at, 1],
     [at + n + 1, -1],
@@ -73,15 +73,15 @@ function separate(on: Schur, k: number): void {
 }
 
 /** A unitary matrix of two rows, whose first column is (c, s) and whose second (-conj s, conj c). */
-interface Turn {
+interface Rotation {
   readonly c: number;
   readonly ci: number;
   readonly s: number;
   readonly si: number;
 }
 
-/** t becomes g^H t g and q becomes q g, for a turn g of rows k and k + 1; rows from column k on, columns above row `end`. */
-function turn({ t, q }: Schur, k: number, first: number, end: number, g: Turn): void {
+/** t becomes g^H t g and q becomes q g, for a rotation g of rows k and k + 1; rows from column k on, columns above row `end`. */
+function rotate({ t, q }: Schur, k: number, first: number, end: number, g: Rotation): void {
   const n = t.count;
   const from = Math.min(k, first);
   const back = { c: g.c, ci: -g.ci, s: g.s, si: -g.si };
@@ -91,7 +91,7 @@ function turn({ t, q }: Schur, k: number, first: number, end: number, g: Turn): 
 }
 
 /** Of pairs (x, y): x becomes c x + s y, and y becomes conj(c) y - conj(s) x. */
-function mix({ re, im }: ComplexLines, a: number, b: number, step: number, count: number, g: Turn): void {
+function mix({ re, im }: ComplexLines, a: number, b: number, step: number, count: number, g: Rotation): void {
   const { c, ci, s, si } = g;
   for (let i = 0; i < count; i++, a += step, b += step) {
     const [xr, xi, yr, yi] = [re[a]!, im[a]!, re[b]!, im[b]!];
@@ -166,16 +166,16 @@ function singleStep(on: Schur, begin: number, end: number, sr: number, si: numbe
   for (let k = begin; k < end; k++) {
     const isFirst = k === begin;
     const at = k * n + (isFirst ? k : k - 1);
-    const g = turnTo(re[at]! - (isFirst ? sr : 0), im[at]! - (isFirst ? si : 0), re[at + n]!, im[at + n]!);
-    turn(on, k, isFirst ? k : k - 1, Math.min(end, k + 2) + 1, g);
+    const g = rotationTo(re[at]! - (isFirst ? sr : 0), im[at]! - (isFirst ? si : 0), re[at + n]!, im[at + n]!);
+    rotate(on, k, isFirst ? k : k - 1, Math.min(end, k + 2) + 1, g);
     if (isFirst) continue;
     re[at + n] = 0;
     im[at + n] = 0;
   }
 }
 
-/** The turn whose adjoint maps (x, y) to a multiple of the first unit vector: (c, s) is along it. */
-function turnTo(xr: number, xi: number, yr: number, yi: number): Turn {
+/** The rotation whose adjoint maps (x, y) to a multiple of the first unit vector: (c, s) is along it. */
+function rotationTo(xr: number, xi: number, yr: number, yi: number): Rotation {
   const length = hypot(hypot(xr, xi), hypot(yr, yi));
   if (length === 0) return { c: 1, ci: 0, s: 0, si: 0 };
   return { c: xr / length, ci: xi / length, s: yr / length, si: yi / length };

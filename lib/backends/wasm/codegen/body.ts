@@ -229,7 +229,7 @@ const HALVING: ReadonlySet<Value["op"]> = new Set<Value["op"]>([
   "coldPath",
 ]);
 
-/** Values that are computed where outputs belong: where nothing that lies there is read any more. */
+/** Values that are computed into the vectors of outputs, since the inputs in these vectors are not read later. */
 function directOutputs(
   { body, order, last }: Placed,
   inputs: readonly Group[],

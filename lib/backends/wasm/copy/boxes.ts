@@ -5,7 +5,7 @@
 import { isSize, type Code, type Size } from "../asm";
 import type { KernelModule } from "../module";
 import { moduleFor } from "../module-cache";
-import { ALIKE_BYTES, RUN_PART, SHORT_ROW, SPARSE_TO, TRANSPOSED_ITEMS, TURNED_ROWS } from "../schedule";
+import { ALIKE_BYTES, RUN_PART, SHORT_ROW, SPARSE_TO, TRANSPOSED_ITEMS, TRANSPOSED_ROWS } from "../schedule";
 import {
   boxed,
   itemsFunction,
@@ -15,7 +15,7 @@ import {
   sparseFunction,
   spreadFunction,
 } from "./code";
-import { bandOf, turnFunction } from "./transpose-code";
+import { bandOf, transposeFunction } from "./transpose-code";
 
 /** An axis: its size, and the bytes from one item to the next at both ends. */
 export interface BoxAxis {
@@ -41,7 +41,7 @@ export interface CopyCall {
 
 const NO_AXIS: BoxAxis = { size: 1, from: 0, to: 0 };
 
-/** As few axes as possible: those of one item are none, and those that continue each other are one. */
+/** The fewest axes of a box: axes of one item are dropped, and axes that continue their neighbour are joined with it. */
 export function joinedAxes(axes: readonly BoxAxis[]): BoxAxis[] {
   const left: BoxAxis[] = [];
   for (const axis of axes) {
@@ -71,7 +71,7 @@ function forwards(box: Box, at: number): Box {
   return { ...box, from: box.from + (size - 1) * from, to: box.to + (size - 1) * to, axes };
 }
 
-/** Where an axis is whose value is the smallest; -1 where none fits. */
+/** The position of the fitting axis with the smallest value; -1 where no axis fits. */
 function least(axes: readonly BoxAxis[], value: (axis: BoxAxis) => number, fits: (at: number) => boolean): number {
   let found = -1;
   for (let i = 0; i < axes.length; i++) {
@@ -96,7 +96,7 @@ export interface Planned {
   readonly rows: BoxAxis;
   readonly items: BoxAxis;
   readonly loops: readonly BoxAxis[];
-  readonly isTurned: boolean;
+  readonly isTransposed: boolean;
 }
 
 /** Chooses the axes of planes. */
@@ -105,7 +105,7 @@ export function planned(given: Box): Planned {
   const { axes, bytes } = box;
   const [fromOf, toOf] = [({ from }: BoxAxis) => Math.abs(from), ({ to }: BoxAxis) => to];
   const isRun = bytes > 16 || !isSize(bytes);
-  // what lies next to each other at the target
+  // the axis along which items are neighbours at the target
   const last = least(
     axes,
     (axis) => Math.abs(toOf(axis)),
@@ -126,10 +126,10 @@ export function planned(given: Box): Planned {
 }
 
 /** The plan with these axes of a box as rows and items; -1 for none. */
-function planOf(box: Box, rows: number, items: number, isTurned: boolean): Planned {
+function planOf(box: Box, rows: number, items: number, isTransposed: boolean): Planned {
   const { axes } = box;
   const loops = axes.filter((_, i) => i !== items && i !== rows);
-  return { box, rows: axes[rows] ?? NO_AXIS, items: axes[items] ?? NO_AXIS, loops, isTurned };
+  return { box, rows: axes[rows] ?? NO_AXIS, items: axes[items] ?? NO_AXIS, loops, isTransposed };
 }
 
 /** The largest piece that a run of bytes can be copied in. */
@@ -146,9 +146,9 @@ const rowsOf = (name: string, code: () => Code, { rows }: Planned, last: number)
 });
 
 function planeOf(plan: Planned): Plane {
-  const { box, rows, items, isTurned } = plan;
+  const { box, rows, items, isTransposed } = plan;
   const { bytes } = box;
-  if (isTurned) return turned(plan);
+  if (isTransposed) return transposed(plan);
   if (bytes > 16 || !isSize(bytes) || items.size === 1) {
     const piece = pieceOf(bytes);
     return rowsOf(`runs${piece}`, () => runsFunction(piece), plan, bytes);
@@ -183,18 +183,18 @@ function single(bytes: Size, rows: BoxAxis, items: BoxAxis): Plane {
 }
 
 /** Rows whose first items are neighbours. */
-function turned({ box, rows, items }: Planned): Plane {
+function transposed({ box, rows, items }: Planned): Plane {
   const size = box.bytes as Size;
   if (items.size < 16 / size) return single(size, rows, items);
   const args = (from: number, to: number): number[] => [to, rows.to, from, items.from, items.size, rows.size];
   const isBand = rows.to % ALIKE_BYTES === 0 || rows.size < 16 / size;
   const squares = isBand ? bandOf(size) : 1;
-  return { name: `turned${size}x${squares}`, code: () => turnFunction(size, squares), args, from: 2, to: 0 };
+  return { name: `transposed${size}x${squares}`, code: () => transposeFunction(size, squares), args, from: 2, to: 0 };
 }
 
-/** Rows that are turned at a time, so that what is read of a line of the cache is written before the line is gone. */
-const together = ({ isTurned, rows, items }: Planned): number =>
-  isTurned ? Math.max(TURNED_ROWS, Math.floor(TRANSPOSED_ITEMS / items.size)) : rows.size;
+/** Rows that are transposed at a time, so that what is read of a line of the cache is written before the line is gone. */
+const together = ({ isTransposed, rows, items }: Planned): number =>
+  isTransposed ? Math.max(TRANSPOSED_ROWS, Math.floor(TRANSPOSED_ITEMS / items.size)) : rows.size;
 
 /** The calls that copy a box as planned. */
 export function callsOf(plan: Planned): CopyCall[] {
@@ -207,7 +207,7 @@ export function callsOf(plan: Planned): CopyCall[] {
     const inner = loops.at(from + 1) ?? NO_AXIS;
     around.push(size, fromStep, to, inner.size, inner.from, inner.to);
   }
-  // two pairs of loops go with the planes, and each turn of the others is a call
+  // two pairs of loops go with the planes, and each iteration of the others is a call
   const further = loops.slice(0, -4);
   const most = together(plan);
   for (let row = 0; row < rows.size; row += most) {
@@ -246,7 +246,7 @@ export function partsOf(plan: Planned, count: number): Planned[] {
   const most = Math.max(...whole.map(({ size }) => size));
   if (most === 1) return partsOfRun(plan);
   const axis = whole.find(({ size }) => size >= Math.min(count, most))!;
-  const unit = loops.includes(axis) || !isSize(box.bytes) ? 1 : TURNED_ROWS;
+  const unit = loops.includes(axis) || !isSize(box.bytes) ? 1 : TRANSPOSED_ROWS;
   const each = Math.ceil(axis.size / count / unit) * unit;
   const parts: Planned[] = [];
   for (let i = 0; i < axis.size; i += each) parts.push(partOf(plan, axis, i, Math.min(each, axis.size - i)));

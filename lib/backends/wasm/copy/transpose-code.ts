@@ -1,18 +1,18 @@
 /**
- * Turning planes, transposed matrices above all: neighbours in memory become neighbours across rows, a square of vectors at a time.
+ * Transposes of planes: neighbours in memory become neighbours across rows, a square of vectors at a time.
  */
 import { advance, copyOne, define, i32, local, onward, range, shuffleItems, v128 } from "../asm";
 import type { Code, Int, Size, Vector } from "../asm";
 
 /**
- * Transposes the square that the first half of some vectors is, with the others to work in; gives those that hold it then. Each turn
+ * Transposes the square in the first half of the vectors, with the second half to work in; gives the vectors of the result. Each step
  * puts the items of two vectors, half of them apart, one beside the other.
  */
 function transpose(size: Size, vectors: readonly Vector[]): readonly Vector[] {
   const side = 16 / size;
   const half = side / 2;
   let [from, to] = [vectors.slice(0, side), vectors.slice(side)];
-  for (let turn = 1; turn < side; turn *= 2) {
+  for (let run = 1; run < side; run *= 2) {
     to.forEach((vector, i) => {
       const items = Array.from({ length: side }, (_, k) => (i % 2) * half + Math.floor(k / 2) + (k % 2) * side);
       const pair = Math.floor(i / 2);
@@ -31,7 +31,7 @@ export const bandOf = (size: Size): number => (size < 8 ? 4 : size);
  * beside each other come first: they fill lines of the cache at once, as rows a power of two apart push each other out of it. Then come
  * single squares, and what is left below and beside them one by one.
  */
-export function turnFunction(size: Size, squares = 1): Code {
+export function transposeFunction(size: Size, squares = 1): Code {
   const side = 16 / size;
   const args = ["to", "pitch", "from", "step", "inner", "rows"] as const;
   const own = ["i", "r", "k", "at", "put", "source", "target", "wholeRows", "whole"] as const;
@@ -43,7 +43,7 @@ export function turnFunction(size: Size, squares = 1): Code {
       local.set(v.source, i32.add(v.from, i32.mul(v.i, v.step)));
       local.set(v.target, i32.add(v.to, i32.mul(v.i, size)));
     };
-    /** Some squares beside each other of all rows. */
+    /** A band of all rows: squares side by side. */
     const band = (count: number): void => {
       begin();
       range(v.r, v.wholeRows, side, () => {

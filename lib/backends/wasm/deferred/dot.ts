@@ -1,5 +1,5 @@
 /**
- * Sums of products of transposes that wait: they are read as they were before, by other axes, so that nothing is moved about for them.
+ * Products of pending transposes: the product reads the untransposed operands by other axes, so that no element is moved.
  */
 import type { Attrs, PrimitiveFunction } from "../../../backend";
 import { unnamed } from "../../../core/names";
@@ -10,7 +10,7 @@ import { wasmDot } from "../dot";
 import { waitingOf } from "./index";
 import { Pending, type Operand } from "./node";
 
-/** The axes of a value that is the transpose of another one; null where it is none. */
+/** The axes of a pending transpose; null for all other values. */
 function axesOf({ step }: Pending): readonly number[] | null {
   return step.kind === "move" && step.move.kind === "transpose" ? step.move.attrs.axes : null;
 }
@@ -55,7 +55,7 @@ export const dot: PrimitiveFunction<"dot"> = (out, inputs, attrs) => {
   if (inputs.every((input) => waitingOf(input) === null) || !isOfMatrices(shapesOf(inputs), attrs)) {
     return wasmDot(out, inputs, attrs);
   }
-  // computing one operand may compute the other one, and give back the array that it is a view of
+  // computing an operand may compute the other operand, too, and free the array that this was a view of
   let seen = seenOf(inputs, attrs);
   for (; seen instanceof Pending; seen = seenOf(inputs, attrs)) seen.settle();
   const result = wasmDot(out, seen.operands, seen.attrs);

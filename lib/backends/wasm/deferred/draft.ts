@@ -25,25 +25,25 @@ interface Path {
   readonly next: Path | null;
   readonly key: string;
   /** Whether neighbours in the space are no neighbours in the value. */
-  readonly turns: boolean;
+  readonly isReordered: boolean;
 }
 
 /** How arrays of a shape are read, by shape and moves. */
 const KEPT = 1024;
 const walks = new Recent<Access>(KEPT);
 
-/** All elements one after the other. */
+/** Accesses to all elements in order, by size. */
 const straight = new Recent<Access>(KEPT);
 
 export const straightAccess = (size: number): Access => straight.getOrMake(`${size}`, () => accessOf([size], [1], 0));
 
-/** Whether something has an element for each element, or one for each line. */
+/** The space of a value: an element for each element of the lines, or for each line. */
 export type Space = "full" | "line";
 
-/** What an op or a reduction reads, and what a value is. */
+/** An operand of an op or a reduction in a draft. */
 export type DraftRef = ScriptRef | { readonly kind: "fold"; readonly index: number };
 
-/** An op, and after how many reductions one after the other it can be done. */
+/** An op; its level counts the reductions that have to come before it, one after the other. */
 export interface DraftOp extends Omit<ScriptOp, "operands"> {
   readonly operands: readonly DraftRef[];
   readonly space: Space;
@@ -60,7 +60,7 @@ export interface DraftFold {
   readonly level: number;
 }
 
-/** What a move is that only a part of a join is seen through: whoever else reads it finds its own way. */
+/** The reference of a move that only a part of a join is seen through; other readers make their own. */
 const PART = { ref: { kind: "input", index: -1 }, key: "part" } as const;
 
 /** Thrown where a value is to be computed by itself. */
@@ -82,16 +82,16 @@ export class Draft {
   /** How often values are operands of others in the kernel. */
   private readonly uses = new Map<Pending, number>();
 
-  /** Values of the kernel language that it computes, about. */
+  /** Values of the kernel language that the kernel computes, about. */
   weight = 0;
-  /** Arrays of more than one element that are read. */
+  /** The number of arrays of more than one element that the kernel reads. */
   private arrays = 0;
 
   private constructor(
     readonly root: Pending,
     /** Arrays of values that are not computed yet, where a draft is only shown. */
     private readonly assumed: ReadonlyMap<Operand, Elements> | null,
-    /** Other values that the kernel gives. */
+    /** Further results of the kernel besides the root. */
     readonly ends: readonly Pending[],
   ) {
     this.lines = root.lines;
@@ -339,16 +339,16 @@ function pathThrough(view: Pending, next: Path | null): Path | null {
   if (isReshape && next === null) return null;
   const text = isReshape ? "" : JSON.stringify(move.attrs);
   const key = `${move.kind} ${text} ${view.shape.join()};${next?.key ?? ""}`;
-  const turns = move.kind === "transpose" || move.kind === "reverse" || (next?.turns ?? false);
-  return { view, next, key, turns };
+  const isReordered = move.kind === "transpose" || move.kind === "reverse" || (next?.isReordered ?? false);
+  return { view, next, key, isReordered };
 }
 
 /**
  * Whether a value is better computed before it is moved: where it would be computed for several readers, or more than one array
  * would be read against its order.
  */
-const isBetterApart = (value: Pending, { turns }: Path): boolean =>
-  value.consumers > 1 || (turns && largeLeaves(value, value.size, new Set()) > 1);
+const isBetterApart = (value: Pending, { isReordered }: Path): boolean =>
+  value.consumers > 1 || (isReordered && largeLeaves(value, value.size, new Set()) > 1);
 
 /** How many arrays of at least half so many elements a value is computed of, those of values that are going to be stored included. */
 function largeLeaves({ operands }: Pending, size: number, met: Set<object>, stored: readonly Operand[] = []): number {

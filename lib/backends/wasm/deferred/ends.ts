@@ -1,6 +1,6 @@
 /**
- * Values that are computed together since they share what they are computed of: in place of storing a value that several others need,
- * a kernel gives these. They wait for nothing else, and would be computed when the task ends at the latest.
+ * Pending values that share operands, as results of one kernel: in place of a shared value, the kernel stores its readers. The readers
+ * wait for nothing else, and the end of the task would compute them at the latest.
  */
 import type { Elements } from "../../arrays/storage";
 import { DEFERRED_OUTPUTS } from "../schedule";
@@ -9,7 +9,7 @@ import { isWithin } from "./extent";
 import { Pending, type Operand } from "./node";
 import { allWaiting } from "./waiting";
 
-/** Whether a value is computed of one of some others. */
+/** Whether a value depends on one of `others`. */
 function isOf({ operands }: Pending, others: ReadonlySet<Pending>, met: Set<Pending>): boolean {
   return operands.some((operand) => {
     if (!(operand instanceof Pending) || met.has(operand)) return false;
@@ -18,16 +18,16 @@ function isOf({ operands }: Pending, others: ReadonlySet<Pending>, met: Set<Pend
   });
 }
 
-/** Values that a draft stores only because others need them. */
+/** Stored values of a draft besides its root and its ends. */
 const inner = (draft: Draft): Pending[] => draft.outputs().filter((value) => !draft.ends.includes(value));
 
-/** Values that a draft stores only because others, which may be computed with it, need them. */
+/** Stored values of a draft that have readers outside of the draft, which the same kernel may compute. */
 export function sharedBy(draft: Draft): Pending[] {
   if (draft.lines !== null || draft.isMove) return [];
   return inner(draft).filter((value) => value.consumers > draft.usesOf(value));
 }
 
-/** The values that may be computed with another one, since they are computed of values that it shares; none where they are many. */
+/** Pending values that depend on shared values of a root, to be results of the root's kernel; none where they are too many. */
 export function endsFor(root: Pending, shared: readonly Pending[]): Pending[] {
   if (shared.length === 0) return [];
   const all = new Set(shared);
@@ -42,7 +42,7 @@ export function endsFor(root: Pending, shared: readonly Pending[]): Pending[] {
   return ends.length > DEFERRED_OUTPUTS ? [] : ends;
 }
 
-/** The draft of a value, which gives others too where it stores fewer values for them then. */
+/** The draft of a root together with its ends, where that draft stores fewer values. */
 export function withEnds(draft: Draft, assumed: ReadonlyMap<Operand, Elements> | null = null): Draft {
   const shared = sharedBy(draft);
   const ends = endsFor(draft.root, shared);

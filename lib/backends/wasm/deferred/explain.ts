@@ -1,5 +1,5 @@
 /**
- * What waits for a value, as text: the kernels that it will be, each with its ops, and what moves through memory.
+ * The pending work of a value as text: its kernels, each with its ops, and its traffic through memory.
  */
 import { formatShape } from "../../../core/shape";
 import { unnamed } from "../../../core/names";

@@ -8,7 +8,7 @@ import type { Elements } from "../../arrays/storage";
 import { DEFERRED_INPUTS, DEFERRED_OPS, DEFERRED_VALUES } from "../schedule";
 import { Leaf, Pending, type Step } from "./node";
 
-/** What is done for a value, all values that it is computed of included. */
+/** The work of a value with all pending values that it depends on. */
 interface Extent {
   ops: number;
   /** Values of the kernel language. */
@@ -17,11 +17,11 @@ interface Extent {
   inputs: number;
   /** Their bytes. */
   bytes: number;
-  /** Bytes that the arrays of what is done would take. */
+  /** Bytes that the arrays of all these values would take. */
   taken: number;
 }
 
-/** A number for each going through values, by which it knows those that it has met. */
+/** The number of the last walk over values: values that the walk has met carry it. */
 let goings = 0;
 export const nextMark = (): number => ++goings;
 

@@ -19,7 +19,7 @@ import { addressOf } from "../arena";
 import { tuning } from "../../tuning";
 import { arrays } from "../arrays";
 import { residentElements } from "../resident";
-import { DEFERRED_ALONE, DEFERRED_BYTES } from "../schedule";
+import { DEFERRED_ALONE, DEFERRED_BYTES, VIEWED_MOST } from "../schedule";
 import { extentOf, isWithin } from "./extent";
 import { goesBy, isOfLines } from "./lines";
 import { Leaf, Pending, type Lines, type Operand, type Step, type Watcher } from "./node";
@@ -58,15 +58,12 @@ export function deferOp(does: ElementOp, out: Template, inputs: readonly Tensor[
   return operands && letGo(operands);
 }
 
-/** Arrays larger than results by more than this are not kept for them: more than twice as large is what every second element is taken of. */
-const SEEN_PART = 2.5;
-
 /** A move of elements: of a value that waits, or of an array that is not much larger than the result, or that the result is an edge of. */
 export function deferMove(move: Move, out: Template, inputs: readonly Tensor[]): ArrayData | null {
   const size = sizeOf(out.shape);
   const [x] = inputs as [Tensor];
   const own = sizeOf(x.shape);
-  if (own > SEEN_PART * size) {
+  if (own > VIEWED_MOST * size) {
     if (!mayWaitAlone(own) || size >= tuning.deferredFrom || !isEdge(move, x.shape, out.shape)) return null;
     waitingOf(x)?.settle();
   } else if (waitingOf(x) === null) {
@@ -169,7 +166,7 @@ function bytesRead(operands: readonly Operand[]): number | null {
   return bytes;
 }
 
-/** Whether an operand waits still: computing another one may have computed it, too. */
+/** Whether an operand is still pending: computing another operand may have computed it. */
 const isWaiting = (operand: Operand): operand is Pending => operand instanceof Pending && operand.data !== null;
 
 /** The lines that a step goes by. Operands that it cannot wait with are computed: what is repeated, or needed in part only. */
@@ -188,7 +185,7 @@ function linesFor(step: Step, alone: Lines | null, operands: readonly Operand[],
   return lines;
 }
 
-/** What values are computed of; null where one of them cannot wait, since its bytes may go away. */
+/** Operands of a pending value; null where the bytes of a tensor may go away before they are read. */
 function operandsOf(inputs: readonly Tensor[]): Operand[] | null {
   const operands: Operand[] = [];
   for (let i = 0; i < inputs.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * Values that wait: what is to be done, with what, and who still needs it. Knows how long arrays must stay, not how anything is
- * computed.
+ * Pending values: the operation, its operands, and who still needs the value. This file knows how long arrays must stay, not how
+ * values are computed.
  *
  * A value is needed by its tensor and by every value that is computed of it. Once nobody needs it, it lets go of its operands. An
  * array that a value reads is pinned, so that its memory is not used again before.
@@ -14,10 +14,10 @@ import type { ReduceOp } from "../../../ops";
 import { Waiting, type ArrayData, type Elements } from "../../arrays/storage";
 import { arrays } from "../arrays";
 
-/** An array that is there. */
+/** An array as an operand of pending values. */
 export class Leaf {
   readonly size: number;
-  /** Whether all elements that are computed of it read the same one. */
+  /** Whether the array has a single element, which all elements of a reader read. */
   readonly uniform: boolean;
 
   constructor(
@@ -32,13 +32,13 @@ export class Leaf {
     if (data !== null) arrays.pin(data);
   }
 
-  /** One value that is computed of it needs it no more; each has a leaf of its own. */
+  /** Unpins the array: the reader is computed, or needed no more. Each reader has a leaf of its own. */
   unconsume(): void {
     if (this.data !== null) arrays.unpin(this.data);
   }
 }
 
-/** What a value is computed of. */
+/** An operand of a pending value. */
 export type Operand = Leaf | Pending;
 
 /** Lines of neighbouring elements, and how many elements each has. */
@@ -57,34 +57,34 @@ export type Step =
   | { readonly kind: "join"; readonly axis: number; readonly cut: number }
   | { readonly kind: "fold"; readonly op: ReduceOp; readonly lines: Lines };
 
-/** Who is told of values that nobody else needs. */
+/** The owner of the list of values that no other value reads. */
 export interface Watcher {
   settle(value: Pending): Elements;
-  /** A value that no other value is computed of: it has to be computed sooner or later. */
+  /** Adds a value without readers: the end of the task computes such values at the latest. */
   add(value: Pending): void;
   remove(value: Pending): void;
 }
 
 const NONE: readonly Operand[] = [];
 
-/** A value that waits, or was computed and is needed by values that wait. */
+/** A pending value, or a computed one that pending values read. */
 export class Pending extends Waiting {
   readonly uniform: boolean;
-  /** The data of its tensor, as long as that holds it and it waits. */
+  /** The data of the value's tensor, as long as the tensor holds the pending value. */
   data: ArrayData | null = null;
-  /** How many operands of other values it is. */
+  /** The number of operands of other values that are this value. */
   consumers = 0;
-  /** The array, once it is computed and other values need it. */
+  /** The array of a computed value that other values need. */
   result: Elements | null = null;
-  /** How often kernels computed it without storing it. */
+  /** The number of kernels that computed the value without storing it. */
   times = 0;
-  /** Set by whoever goes through values, to know which it has met, and when. */
+  /** Marks of walks over values: the last walk that met the value, and its place in that walk. */
   mark = 0;
   place = 0;
-  /** Bytes that it keeps alive beyond those of the values that wait; for the watcher, as its neighbours in the list are. */
+  /** Bytes that the value keeps alive beyond those of pending values; the watcher's, as are the neighbours in its list. */
   excess = 0;
   isListed = false;
-  /** The lines of the program that made it; known only while a profile is made. */
+  /** The lines of the user's program that made the value; known only while a profile is made. */
   madeAt: readonly string[] | null = null;
   before: Pending | null = null;
   after: Pending | null = null;
@@ -95,7 +95,7 @@ export class Pending extends Waiting {
     readonly type: DType,
     readonly shape: Shape,
     readonly size: number,
-    /** The lines that it goes by, where reductions of lines wait for it to be computed with them; it has an element for each, or all. */
+    /** The lines of the reductions that wait together with the value, which has an element for each line, or lines of elements. */
     readonly lines: Lines | null,
     private readonly watcher: Watcher,
   ) {
@@ -104,7 +104,7 @@ export class Pending extends Waiting {
     for (const operand of operands) if (operand instanceof Pending) operand.consume();
   }
 
-  /** What is done, in a word. */
+  /** The name of the operation. */
   get does(): string {
     const { step } = this;
     if (step.kind === "move") return step.move.kind;
@@ -117,7 +117,7 @@ export class Pending extends Waiting {
     return this.watcher.settle(this);
   }
 
-  /** The array is computed. */
+  /** Ends waiting: `elements` is the array of the value. */
   finish(elements: Elements): void {
     const { data, operands, watcher } = this;
     watcher.remove(this);
@@ -128,7 +128,7 @@ export class Pending extends Waiting {
     for (const operand of operands) operand.unconsume();
   }
 
-  /** A kernel computed it for others, without storing it. */
+  /** Notes that a kernel computed the value for its readers without storing it. */
   swallow(): void {
     this.times++;
     this.watcher.remove(this);
@@ -145,7 +145,7 @@ export class Pending extends Waiting {
     if (this.consumers === 1) this.watcher.remove(this);
   }
 
-  /** One value that is computed of it needs it no more. */
+  /** Notes that one reader needs the value no more. */
   unconsume(): void {
     this.consumers--;
     if (this.consumers > 0) return;

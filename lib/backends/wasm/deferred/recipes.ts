@@ -15,31 +15,31 @@ import type { Draft } from "./draft";
 import { nextMark } from "./extent";
 import type { Operand, Pending, Step } from "./node";
 
-/** One array, or several as one, by their numbers. */
+/** An operand: the numbers of its arrays among those met, several where they are joined. */
 interface Read {
   readonly arrays: readonly number[];
   readonly width: 1 | 2;
   readonly access: Access;
 }
 
-/** A kernel, or a program by lines, over what was met. */
+/** A kernel, or a program of lines, over the arrays met. */
 export interface Work {
   readonly runs:
     | { readonly kind: "kernel"; readonly kernel: Kernel; readonly key: string }
     | { readonly kind: "lines"; readonly program: LineNest };
   readonly reads: readonly Read[];
-  /** Values that it stores, the one that is wanted last, and which of the arrays that it makes each is. */
+  /** Numbers of the values that the kernel stores, the wanted value last, and the number of the output of each. */
   readonly stored: readonly number[];
   readonly places: readonly number[];
 }
 
-/** What is done for a structure. */
+/** The way to compute the values of a structure. */
 export interface Recipe {
   /** A value that is computed first; -1 for none. */
   readonly first: number;
-  /** Values that others share with the one that is wanted. */
+  /** Numbers of the values that the wanted value shares with other pending values. */
   readonly shared: readonly number[];
-  /** Null where it is not worth compiling yet, or is not done so. */
+  /** The compiled work; null where compiling does not pay yet, or the structure runs op by op. */
   readonly work: Work | null;
 }
 
@@ -66,7 +66,7 @@ export class Met {
     for (const root of roots) this.value(root);
   }
 
-  /** What reads arrays. */
+  /** Readers of the arrays met. */
   readers(reads: readonly Read[]): Reader[] {
     return reads.map(({ arrays, width, access }) => {
       if (access.kind !== "joined") return new Reader(this.arrays[arrays[0]!]!, width, access);

@@ -1,4 +1,4 @@
-/** Positions of extremes: of what waits, or of an array that it is a view of, where that lies. */
+/** Positions of extremes of pending values; those of a pending view are found in its array. */
 import type { PrimitiveFunction } from "../../../backend";
 import { isInteger } from "../../../core/types";
 import type { Tensor } from "../../../tensor";

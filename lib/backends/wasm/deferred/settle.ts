@@ -112,7 +112,7 @@ function moved(value: Pending, { readers }: Draft): Elements {
   return isSame ? elements : gatherLattice(arrays, value.type, walk.shape, elements, lattice);
 }
 
-/** What several arrays hold, as one. */
+/** One array of the elements of several. */
 function joined({ type, shape, size }: Pending, reader: Reader): Elements {
   const elements = arrays.unset(type, shape);
   if (addressOf(elements) === null) reader.read(elements, 0, 0, size);
@@ -126,7 +126,7 @@ const readInto = orElse(
   (elements, reader, size) => reader.read(elements, 0, 0, size),
 );
 
-/** Computes a value with what it is computed of: as others of its structure were, where there were such. */
+/** Computes a value with its pending operands: by the recipe of its structure, else by a draft. */
 function together(root: Pending): Elements {
   for (;;) {
     const met = new Met([root]);
@@ -144,7 +144,7 @@ function together(root: Pending): Elements {
   }
 }
 
-/** Computes a value by what is known of its structure; null where too little is. */
+/** Computes a value by its recipe; null where the recipe has no work. */
 function again(root: Pending, met: Met, { shared, work }: Recipe): Elements | null {
   const ends = endsFor(
     root,
@@ -157,7 +157,7 @@ function again(root: Pending, met: Met, { shared, work }: Recipe): Elements | nu
   return recipe.work === null ? work && done(met, work, null) : done(all, recipe.work, null);
 }
 
-/** Computes a value by its draft, and keeps how. */
+/** Computes a value by its draft, and keeps the recipe. */
 function anew(root: Pending, draft: Draft, met: Met): Elements {
   if (draft.isMove) {
     const elements = moved(root, draft);
@@ -260,11 +260,11 @@ function stepwise(root: Pending, draft: Draft): Elements {
   return results.get(root)!;
 }
 
-/** A kernel, or a program, as far as it is known: it is built once it is worth it. */
+/** A structure of ops: its kernel, once compiling pays. */
 interface Known {
   isWorth: boolean;
   kernel: Kernel | null;
-  /** Elements that it would have computed so far. */
+  /** Elements computed op by op so far. */
   elements: number;
 }
 

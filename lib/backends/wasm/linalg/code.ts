@@ -149,17 +149,17 @@ function dots(): Code {
   });
 }
 
-// ---- turns
+// ---- rotations
 
-/** A strip of all rows, of which the one that is turned next stays in registers. */
-function turnStrip(vectors: number, lanes: Lanes): Code {
-  return define(["x", "xRow", "turns", "count"], ["next"], 2 * vectors + 2, (x, registers) => {
+/** A strip of all rows, of which the one that is rotated next stays in registers. */
+function rotateStrip(vectors: number, lanes: Lanes): Code {
+  return define(["x", "xRow", "rotations", "count"], ["next"], 2 * vectors + 2, (x, registers) => {
     const [held, come] = [registers.slice(0, vectors), registers.slice(vectors, 2 * vectors)];
     const [c, s] = registers.slice(2 * vectors) as [Vector, Vector];
     held.forEach((v, j) => local.set(v, load(lanes, x.x, VECTOR * j)));
     repeat(() => {
-      local.set(c, v128.load64_splat({}, x.turns));
-      local.set(s, v128.load64_splat({ offset: DOUBLE }, x.turns));
+      local.set(c, v128.load64_splat({}, x.rotations));
+      local.set(s, v128.load64_splat({ offset: DOUBLE }, x.rotations));
       local.set(x.next, i32.add(x.x, x.xRow));
       held.forEach((v, j) => {
         local.set(come[j]!, load(lanes, x.next, VECTOR * j));
@@ -167,7 +167,7 @@ function turnStrip(vectors: number, lanes: Lanes): Code {
         local.set(v, f64x2.sub(f64x2.mul(c, come[j]!), f64x2.mul(s, v)));
       });
       local.set(x.x, x.next);
-      advance(x.turns, 2 * DOUBLE);
+      advance(x.rotations, 2 * DOUBLE);
       local.tee(x.count, i32.sub(x.count, 1));
     });
     held.forEach((v, j) => store(lanes, x.x, VECTOR * j, v));
@@ -177,18 +177,18 @@ function turnStrip(vectors: number, lanes: Lanes): Code {
 /** Doubles of a strip: a cache line. */
 const STRIP_DOUBLES = 8;
 
-function turnRows(): Code {
+function rotateRows(): Code {
   const strips = [
-    [STRIP_DOUBLES, turnStrip(STRIP_DOUBLES / 2, 2)],
-    [2, turnStrip(1, 2)],
-    [1, turnStrip(1, 1)],
+    [STRIP_DOUBLES, rotateStrip(STRIP_DOUBLES / 2, 2)],
+    [2, rotateStrip(1, 2)],
+    [1, rotateStrip(1, 1)],
   ] as const;
-  return define(["x", "xRow", "turns", "count", "length"], ["k", "end"], 0, (x) => {
+  return define(["x", "xRow", "rotations", "count", "length"], ["k", "end"], 0, (x) => {
     local.set(x.k, 0);
     for (const [doubles, code] of strips) {
       local.set(x.end, i32.and(x.length, -doubles));
       onward(x.k, x.end, doubles, () => {
-        call(code, [x.x, x.xRow, x.turns, x.count]);
+        call(code, [x.x, x.xRow, x.rotations, x.count]);
         advance(x.x, doubles * DOUBLE);
       });
     }
@@ -200,5 +200,5 @@ export const lineFunctions = (): Functions => ({
   addProducts: products("add"),
   subtractProducts: products("sub"),
   dots: dots(),
-  turnRows: turnRows(),
+  rotateRows: rotateRows(),
 });

@@ -33,8 +33,8 @@ function loopsOf(): Loops {
     dots(out, x, count, y, length) {
       run.dots!(out.byteOffset, addressOf(x), DOUBLE * x.row, count, addressOf(y), length);
     },
-    turnRows(x, turns, count, length) {
-      if (count > 0) run.turnRows!(addressOf(x), DOUBLE * x.row, turns.byteOffset, count, length);
+    rotateRows(x, rotations, count, length) {
+      if (count > 0) run.rotateRows!(addressOf(x), DOUBLE * x.row, rotations.byteOffset, count, length);
     },
   };
 }

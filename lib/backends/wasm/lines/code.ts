@@ -102,7 +102,7 @@ export const linesModule = (nest: LineNest): KernelModule =>
     return nest.cut ? { piece: writer.piece(), finish: writer.finish() } : { run: writer.run() };
   });
 
-/** What folds lines; where these are short, that is all. */
+/** The functions that fold lines; short lines need `fold` alone. */
 type Folds = Pick<ReturnType<typeof reduceFunctions>, "fold"> & Partial<ReturnType<typeof reduceFunctions>>;
 
 /** Writes the functions of one nest. */

@@ -133,7 +133,7 @@ function planOf(nest: LineNest, readers: readonly Reader[], bases: readonly numb
   const figures = figuresOf(nest, isCopied, viewed);
   const cut = nest.cut ? cutLongLines(figures, BLOCK, threads) : cutLines(figures, threads);
   const operands = operandsOf(nest, inputs, cut.each);
-  // one chunk at a time is done in order, so that what is written behind it is written again
+  // chunks that are done one at a time come in order: the next chunk writes again what was written behind the last one
   const isOverrun = !nest.cut && rows % STEP !== 0 && cut.slots > 1;
   const overrun = outputs.filter((value) => isOverrun && bases[value] !== NOWHERE && value >= inputs);
   return {

@@ -70,9 +70,9 @@ export class Blocks {
   /** Elements of a chunk, and of a call. */
   private readonly span: number;
   private readonly each: number;
-  /** Elements from one entry of each operand to the next: rows for those that stay the same along them. */
+  /** Elements that an entry of an operand stands for: 1, or a row for operands that are constant along rows. */
   private readonly paces: readonly number[];
-  /** Where the addresses of each call are written that goes row by row. */
+  /** The tables of addresses for calls that go row by row. */
   private readonly tables: number;
 
   /** For runs over at most `most` elements. */

@@ -22,7 +22,7 @@ export function toSums(type: DType, sums: SumType): Keyed | null {
   return castKernel({ type, uniform: false }, sums, overflowOf(sums));
 }
 
-/** From the type of sums to another one; null where no kernel does that. */
+/** The kernel from the type of sums to another type; null where there is none. */
 export function fromSums(sums: SumType, type: DType): Keyed | null {
   if (is64Bit(type) && sums === "f64") return exactly(sums, type);
   return castKernel({ type: sums, uniform: false }, type, overflowOf(sums));

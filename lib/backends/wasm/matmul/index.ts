@@ -112,13 +112,13 @@ export function multiply(
 /** Matrices by vectors: a row of the left operand stands for a line, or a column of the right one where that has more. */
 function timesVectors(work: Work): void {
   const { code, sizes, a, b } = work;
-  const turned = sizes.n !== 1;
-  const matrix = turned ? transposed(b) : a;
-  const vector = turned ? a : transposed(b);
+  const isTransposed = sizes.n !== 1;
+  const matrix = isTransposed ? transposed(b) : a;
+  const vector = isTransposed ? a : transposed(b);
   const inPieces = matrix.column === 1 || matrix.row === 1;
   if (!inPieces) return timesMatrices(work);
   const name = matrix.row === 1 && matrix.column !== 1 ? "multiples" : "dots";
-  const lines = turned ? sizes.n : sizes.m;
+  const lines = isTransposed ? sizes.n : sizes.m;
   const calls = vectorCalls(work, matrix, vector, lines);
   run(code, name, calls, sizes.batch * lines * sizes.k);
   work.epilogue.afterRows?.(0, sizes.batch * sizes.m, work.c);

@@ -152,13 +152,13 @@ function reordered(type: DType, { source: { shape }, axes }: Side, from: number)
   const sizeAlong = (some: Axes): number => some.reduce((size, axis) => size * shape[axis]!, 1);
   const [batch, rows, columns] = axes.map(sizeAlong) as [number, number, number];
   const strides = rowMajorStrides(shape);
-  const turned = order.map((axis) => shape[axis]!);
+  const ordered = order.map((axis) => shape[axis]!);
   const at = roomFor(type, batch * rows * columns);
   const elements = views()[VIEW[type]];
   const offset = from / bytesOf(type);
   const reader = readerOf(
     { elements, width: widthOf(type), offset, strides: order.map((axis) => strides[axis]!) },
-    turned,
+    ordered,
   );
   reader.read(elements, at / bytesOf(type), 0, batch * rows * columns);
   const offsets = Array.from({ length: batch }, (_, i) => i * rows * columns);

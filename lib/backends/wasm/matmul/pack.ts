@@ -19,7 +19,7 @@ import {
   type Lanes,
 } from "../asm";
 import { itemsFunction } from "../copy/code";
-import { turnFunction } from "../copy/transpose-code";
+import { transposeFunction } from "../copy/transpose-code";
 
 /** Panels that are packed at the same time where columns lie side by side, so that whole cache lines are read. */
 const PANELS = 4;
@@ -43,11 +43,11 @@ function packSideBySide(lanes: Lanes, width: number, panels: number): Code {
 
 /** Rows of `inner` elements side by side, of elements `step` bytes apart in rows `row` bytes apart. */
 export function order({ size }: Lanes): Code {
-  const [items, turned] = [itemsFunction(size), turnFunction(size)];
+  const [items, transposed] = [itemsFunction(size), transposeFunction(size)];
   return define(["from", "row", "step", "to", "pitch", "rows", "inner"], [], 0, (x) => {
     i32.eq(x.row, size);
     when(
-      () => void call(turned, [x.to, x.pitch, x.from, x.step, x.inner, x.rows]),
+      () => void call(transposed, [x.to, x.pitch, x.from, x.step, x.inner, x.rows]),
       () => void call(items, [x.from, x.row, x.step, x.to, x.pitch, size, x.rows, x.inner]),
     );
   });

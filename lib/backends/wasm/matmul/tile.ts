@@ -65,14 +65,14 @@ interface Shape {
 
 /**
  * A tile of sums over `depth` steps, of which `a` has its rows `aRow` and its steps `aStep` bytes apart, added to what is there where
- * that holds the sums of an earlier stretch. There is a loop of one turn around all, since V8 unrolls a loop the more the deeper it
+ * that holds the sums of an earlier stretch. There is a loop of one iteration around all, since V8 unrolls a loop the more the deeper it
  * lies, and one with nothing around it not at all: 0.82 to 0.9 of the time (f32, 256 x 256). What begins inside of that loop is measured, too
  * (tiles of one vector: 0.8 to 0.95 of the time with everything outside, f32 and f64, 3000 x 64 x 2).
  */
 function tile(way: Way, shape: Shape, lanes: Lanes): Code {
   const { rows, width, isPart } = shape;
   const bytes = bytesOfVector(lanes);
-  const ints = ["turn", "from", "step", "left", "p", ...POINTERS] as const;
+  const ints = ["outer", "from", "step", "left", "p", ...POINTERS] as const;
   return define([...TILE, ...(isPart ? (["part"] as const) : [])], ints, 0, (x) => {
     const held = freshHeld(lanes, rows * width + width + 1);
     const [sums, right, left] = [held.slice(0, rows * width), held.slice(rows * width, -1), held.at(-1)!];
@@ -84,7 +84,7 @@ function tile(way: Way, shape: Shape, lanes: Lanes): Code {
     };
     const beginsOutside = way === "table" || width === 1;
     if (beginsOutside) begin();
-    range(x.turn, x.depth, x.depth, () => {
+    range(x.outer, x.depth, x.depth, () => {
       if (!beginsOutside) begin();
       local.set(x.left, x.depth);
       for (const sum of sums) clear(lanes, sum);

@@ -68,7 +68,7 @@ interface Held {
   readonly groups: readonly Parts[];
 }
 
-/** A value of one element that turns change: what it is, and what it was when the turn began. */
+/** A changing value of one element: now, and at the beginning of the turn. */
 interface Carried {
   readonly from: readonly Vector[];
   readonly now: readonly Vector[];
@@ -301,7 +301,7 @@ class BlockWriter {
     for (const { wide, code } of this.steps) if (which(wide)) code.before(this.operandsOf(wide)(0));
   }
 
-  /** A turn for all elements; `changed` is given what a state is and what it will be, before it is that. */
+  /** A turn for all elements; `changed` sees each state and its next value before the state is set. */
   private turn(changed: (now: Parts, next: Parts) => void = () => undefined): void {
     for (let u = 0; u < this.plan.groups; u++) {
       for (const { wide, code } of this.steps) code.emit(this.operandsOf(wide)(u));

@@ -1,6 +1,6 @@
 /**
- * Loops that compute each element by itself, block by block: what decides about the turns runs once and counts them, then each block
- * goes through all of them. The state is read and written once, whatever the number of turns.
+ * Element loops, block by block: the condition runs once and counts the turns, then each block goes through all turns. The state is
+ * read and written once, whatever the number of turns.
  */
 import { bytesOf } from "../../../core/types";
 import type { MapStep, Program, WhileStep } from "../../../program";
@@ -20,7 +20,7 @@ import { planTurns } from "./states";
 
 const GROUPS = [8, 4, 2, 1] as const;
 
-/** A loop that is done block by block; null for others, and where the turns are better done one by one. */
+/** The element loop of a step that is better done block by block than turn by turn; null for all other loops. */
 function byBlocks(step: WhileStep): ElementLoop | null {
   const element = elementLoopOf(step);
   return element && element.wide.length > 0 && !isMostlyScalar(element) ? element : null;
@@ -32,13 +32,13 @@ export const isByBlocks = (step: WhileStep): boolean => byBlocks(step) !== null;
 export const valuesOf = (step: WhileStep): number =>
   sum((elementLoopOf(step)?.wide ?? []).map((wide) => weightOf(wide.step)));
 
-/** Bytes that a turn by itself reads and writes for each element. */
+/** Bytes that a single turn reads and writes for each element. */
 export const movedBytes = ({ body, outputs }: WhileStep): number =>
   2 * sum(outputs.map((_, i) => (isLong(body, i) ? bytesOf(body.values[body.inputs[i]!]!.type) : 0)));
 
 const isLong = ({ values, inputs }: Program, place: number): boolean => values[inputs[place]!]!.size > 1;
 
-/** The code of a loop that computes each element by itself; null for others, and where the turns are better done one by one. */
+/** The code of a loop that is done block by block; null for all other loops. */
 export function planByBlocks(step: WhileStep, given: readonly Place[], planner: Planner): Emission | null {
   const element = byBlocks(step);
   if (!element) return null;
@@ -90,14 +90,14 @@ export function planByBlocks(step: WhileStep, given: readonly Place[], planner: 
   };
 }
 
-/** States that stay as they are stay where they are. */
+/** Gives states that the body returns unchanged the places of their inputs. */
 function stay({ body, outputs }: WhileStep, inputs: readonly Place[], planner: Planner): void {
   outputs.forEach((value, i) => {
     if (body.outputs[i] === body.inputs[i]) planner.place(value, inputs[i]!);
   });
 }
 
-/** What is the same in all turns: where it is, for as long as the loop takes. */
+/** The code of invariant steps, and the places of their results for the time of the loop. */
 function planBefore(
   { before, stays, body: { values, inputs } }: ElementLoop,
   given: readonly Place[],
@@ -117,7 +117,7 @@ function planBefore(
   return { places, rooms, emit };
 }
 
-/** What the values of one element go through, with the number of turns. */
+/** The code that takes values of one element through all turns and counts these. */
 function planCount(
   { condition, outputs }: WhileStep,
   { body, singles, scalar }: ElementLoop,
@@ -145,7 +145,7 @@ function planCount(
 const weightOf = (step: MapStep): number => kernelOf(step).values.length;
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
-/** Whether each block would compute more of one element, which it has to where its kernels read it, than of its own elements. */
+/** Whether a block would spend more on values of one element, which each block computes anew, than on its own elements. */
 function isMostlyScalar(element: ElementLoop): boolean {
   const { scalar, wide, made, states, size } = element;
   if (made.length + states.length === 0) return false;
@@ -153,7 +153,7 @@ function isMostlyScalar(element: ElementLoop): boolean {
   return sum(scalar.map(weightOf)) > each * groupsOf(element, size);
 }
 
-/** Groups of four elements that a block has; kernels write no further behind a row than a step of theirs. */
+/** Groups of four elements in a block. Kernels write at most a step behind a row. */
 function groupsOf({ body, longs, wide, asked }: ElementLoop, inner: number): number {
   const vectors = sum(longs.map((i) => vectorsOf(body, body.inputs[i]!)));
   const values = sum(wide.map(({ step }) => weightOf(step)));

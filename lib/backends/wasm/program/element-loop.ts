@@ -1,19 +1,19 @@
 /**
- * Which loops compute each element of their state by itself: of the same element of the state, of elements that stay the same, and of
- * values of one element, which alone decide how often. Their elements may go through all turns before others do.
+ * Loops that compute each element of their state by itself: from the same element of the state, from constant elements, and from
+ * values of one element, which alone decide the number of turns. Such an element may go through all turns before the next one.
  */
 import type { Attrs, NestOperand } from "../../../backend";
 import type { MapStep, Program, ProgramStep, WhileStep } from "../../../program";
 import { isInOrder } from "./rows";
 import { kernelOf, routineFor } from "./steps";
 
-/** What a kernel over all elements reads: a value that each turn makes anew, one of one element, or a stream that stays. */
+/** An operand of a kernel over all elements: a value made anew in each turn, a value of one element, or a constant stream. */
 export type Read =
   | { readonly kind: "moving"; readonly value: number }
   | { readonly kind: "single"; readonly value: number }
   | { readonly kind: "stream"; readonly index: number };
 
-/** An operand that stays the same in all turns. */
+/** An operand over all elements that no turn changes. */
 export interface Stream {
   readonly value: number;
   readonly operand: NestOperand;
@@ -23,41 +23,41 @@ export interface Stream {
 export interface WideStep {
   readonly step: MapStep;
   readonly reads: readonly Read[];
-  /** Its outputs, as others read them. */
+  /** The outputs of the step that are read. */
   readonly makes: readonly number[];
 }
 
-/** A condition that holds as long as one of its values is not 0 for any element: the steps that make it. */
+/** A condition on elements, which holds as long as its value is not 0 for any element, with the steps that compute the value. */
 export interface Asked {
   readonly steps: readonly WideStep[];
   readonly value: number;
 }
 
 export interface ElementLoop {
-  /** Steps whose results are the same in all turns, and these results, as far as others read them. */
+  /** Loop-invariant steps, and those of their results that are read. */
   readonly before: readonly ProgramStep[];
   readonly stays: readonly number[];
-  /** The body without them: it is given their results besides. */
+  /** The body without the invariant steps, with their results as further inputs. */
   readonly body: Program;
   readonly size: number;
-  /** Places among the states of those of one element, and of the others; a state that stays as it is is none of them. */
+  /** Positions of states of one element, and of longer states; states that no turn changes are left out. */
   readonly singles: readonly number[];
   readonly longs: readonly number[];
   readonly scalar: readonly MapStep[];
   readonly wide: readonly WideStep[];
   readonly streams: readonly Stream[];
-  /** Values of one element that wide steps read and the body makes, and those that are states. */
+  /** Values of one element that wide steps read: results of the body, and states. */
   readonly made: readonly number[];
   readonly states: readonly number[];
-  /** Whether what wide steps read of one element is the same in all turns: where a turn changes no element, no further turn does. */
+  /** Whether wide steps read no changing value of one element: after a turn that changes no element, no turn changes any. */
   readonly settles: boolean;
-  /** What is asked of the elements, which then are kept where it does not hold for them; null where they are not asked. */
+  /** The condition on elements, which stay as they are where it does not hold; null where elements have no say. */
   readonly asked: Asked | null;
 }
 
 const known = new WeakMap<WhileStep, ElementLoop | null>();
 
-/** A loop as one that computes each element by itself; null where it does not. */
+/** The element loop of a while step; null where elements depend on other elements. */
 export function elementLoopOf(step: WhileStep): ElementLoop | null {
   const cached = known.get(step);
   if (cached !== undefined) return cached;
@@ -98,7 +98,7 @@ class Reading {
     }
   }
 
-  /** Results of what is done before, as far as they are read. */
+  /** Results of invariant steps that are read. */
   private stays(): readonly number[] {
     const made = new Set(this.before.flatMap(({ outputs }) => outputs));
     const read = [...this.rest.flatMap(({ inputs }) => inputs), ...this.body.outputs];

@@ -26,7 +26,7 @@ import type { Place } from "./place";
 import { Resources } from "./resources";
 import { routineFor } from "./steps";
 
-/** A program that is compiled: its function `run(frame, ...inputs, ...outputs)` gives 0, or that it has to be done otherwise. */
+/** A compiled program: `run(frame, ...inputs, ...outputs)` returns 0, or a status where the steps have to run one by one. */
 interface Compiled {
   readonly module: KernelModule;
   /** Bytes of its frame, then of rooms for inputs and outputs that are not in the memory of kernels. */

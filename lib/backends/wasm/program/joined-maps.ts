@@ -1,6 +1,4 @@
-/**
- * Kernels that follow one another over the same elements as one kernel, so that what one makes and the next reads is in no memory.
- */
+/** Consecutive kernels over the same elements become one kernel, so that values between the two never reach memory. */
 import type { NestOperand } from "../../../backend";
 import { bytesOf, isComplex } from "../../../core/types";
 import { Builder } from "../../../kernel/builder";
@@ -11,7 +9,7 @@ import { JOINED_OPERANDS, JOINED_VALUES } from "../schedule";
 import { kernelOf } from "./steps";
 import { isInOrder } from "./rows";
 
-/** The steps, where kernels that follow one another are one; `outputs` are the values that are read behind them all. */
+/** The steps with consecutive kernels joined; `outputs` are the values that are read after the last step. */
 export function joinedMaps(
   steps: readonly ProgramStep[],
   values: readonly ProgramValue[],
@@ -31,7 +29,7 @@ export function joinedMaps(
   });
 }
 
-/** Whether a step is a kernel over the elements of those in the group, of which it reads the one that it makes. */
+/** Whether a step is a kernel over the elements of the group, and reads results of the group element by element. */
 function joins(step: ProgramStep, group: readonly ProgramStep[], values: readonly ProgramValue[]): boolean {
   const [first] = group;
   if (step.kind !== "map" || first?.kind !== "map" || step.refuses || first.refuses) return false;

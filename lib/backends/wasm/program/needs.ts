@@ -1,11 +1,11 @@
 /**
- * What is known of the values of a program before it is planned: which have to be in memory, and when each is read for the last time.
+ * Facts about the values of a program before planning: the values that have to be in memory, and the last step that reads a value.
  */
 import type { Program, ProgramStep } from "../../../program";
 
 const known = new WeakMap<Program, ReadonlySet<number>>();
 
-/** Values of which somebody reads the elements in memory; those of several elements are there anyway. */
+/** Values of one element that a step reads in memory; longer values are in memory anyway. */
 export function neededInMemory(program: Program): ReadonlySet<number> {
   const cached = known.get(program);
   if (cached) return cached;
@@ -15,7 +15,7 @@ export function neededInMemory(program: Program): ReadonlySet<number> {
   return needed;
 }
 
-/** The inputs that a step reads in memory; what a program inside needs there it stores itself, unless it is there already. */
+/** The inputs that a step reads in memory. A program inside stores inputs that it needs in memory itself, unless they are there. */
 function readInMemory(step: ProgramStep): readonly number[] {
   switch (step.kind) {
     case "map":
@@ -49,7 +49,7 @@ const isSequence = (step: Control, i: number): boolean =>
 const givenTo = (step: Control): readonly number[] =>
   step.kind === "cond" ? step.inputs.slice(step.branches.length - 1) : step.inputs;
 
-/** The place of the last step that reads each value; Infinity for outputs. What a loop begins with it may give as its result. */
+/** The last step that reads a value; Infinity for outputs. The initial state of a loop may become its result. */
 export function lastReads({ steps, outputs }: Program): ReadonlyMap<number, number> {
   const last = new Map<number, number>();
   for (const output of outputs) last.set(output, Infinity);

@@ -1,6 +1,6 @@
 /**
- * Where the values of a program are while its function runs: a value of one element in vectors, the same in each lane, so that
- * what vector code computes of it is what it would compute of it in memory; all others, and those that somebody wants there, in
+ * Places of the values of a program while its function runs: a value of one element is in vectors, the same number in each lane, so
+ * that vector code computes the bits that it would compute from memory. Longer values, and values that a step reads in memory, are in
  * memory.
  */
 import { bytesOf, isComplex, type DType } from "../../../core/types";

@@ -17,7 +17,7 @@ import { planRefusal } from "./refusal";
 import { planScalar } from "./scalar";
 import { routineFor } from "./steps";
 
-/** Where an output belongs; null for one that may stay where it is. */
+/** The destination of an output; null for an output that may stay in its place. */
 export interface Target {
   readonly lanes: readonly Vector[] | null;
   readonly at: Address | null;
@@ -42,7 +42,7 @@ type Rooms = readonly number[];
 export class Planner {
   private readonly places: Place[] = [];
   private readonly emissions: Emission[] = [];
-  /** Rooms of each value that has some of its own. */
+  /** The rooms in the frame that belong to a value. */
   private readonly rooms = new Map<number, Rooms>();
   private readonly needed: ReadonlySet<number>;
   /** The first target of each value that the program makes. */
@@ -59,7 +59,7 @@ export class Planner {
     this.needed = neededInMemory(this.program);
   }
 
-  /** The code that makes outputs of inputs that are at these places, and brings them where they belong. */
+  /** The code from inputs at these places to outputs at their targets. */
   plan(inputs: readonly Place[], targets: readonly (Target | null)[]): Planned {
     const { program } = this;
     program.inputs.forEach((value, i) => this.enter(value, inputs[i]!));
@@ -205,7 +205,7 @@ export class Planner {
     this.rooms.delete(value);
   }
 
-  /** Outputs to where they belong; those that are inputs may be where others belong, so these are taken up first. */
+  /** Brings outputs to their targets. Outputs that are inputs may lie in targets of other outputs, so their vectors are copied first. */
   private bring(targets: readonly (Target | null)[]): void {
     const { inputs, outputs } = this.program;
     const later: Emission[] = [];

@@ -74,7 +74,7 @@ class Unrolled {
     else if (step.kind !== "primitive" || step.primitive !== "reduceOp" || !this.reduce(step)) this.keep(step);
   }
 
-  /** A step as it is, of whole values. */
+  /** Adds a step unchanged, over whole values. */
   private keep(step: ProgramStep): void {
     this.steps.push({ ...step, inputs: step.inputs.map((value) => this.whole(value)) });
   }
@@ -87,7 +87,7 @@ class Unrolled {
     return Array.from({ length: this.count }, (_, place) => make(place));
   }
 
-  /** Values like one of them, each for a plane of it. */
+  /** New values for the planes of a value. */
   private parts(value: number): readonly number[] {
     const { type, size } = this.values[value]!;
     const parts = this.each(() => this.value({ type, size: size / this.count }));
@@ -95,7 +95,7 @@ class Unrolled {
     return parts;
   }
 
-  /** A value in the order of its elements, put together where it is in planes. */
+  /** The value with its elements in order; planes are joined. */
   private whole(value: number): number {
     const parts = this.planes.get(value);
     if (!parts) return value;
@@ -112,7 +112,7 @@ class Unrolled {
     return whole;
   }
 
-  /** A kernel once for each plane, where that copies fewer elements. */
+  /** Adds a kernel, for each plane apart where that copies fewer elements. */
   private map(step: MapStep): void {
     const { nest, inputs, outputs } = step;
     this.before += copiedElements(nest.operands, nest.rows);
@@ -146,7 +146,7 @@ class Unrolled {
     this.steps.push({ ...step, nest: mapNest(kernelOf(step), operands, rows), inputs, outputs });
   }
 
-  /** Elements that are copied where operands are read so. */
+  /** The number of elements that these readings copy. */
   private costOf(readings: readonly Read[], rows: number): number {
     const joined = new Set(
       readings.map(({ value }) => value).filter((value) => this.planes.has(value) && !this.wholes.has(value)),
@@ -155,7 +155,7 @@ class Unrolled {
     return copiedElements(operands, rows) + sum([...joined].map((value) => this.values[value]!.size));
   }
 
-  /** How an operand is read: of one plane, where it shows no others. */
+  /** The reading of an operand: of a single plane where its view shows no other plane. */
   private reading(value: number, operand: NestOperand): Read {
     const parts = this.planes.get(value);
     const inside = parts && inPlane(operand.view, this.count);

@@ -27,7 +27,7 @@ interface Room {
 class Frame {
   /** Rooms in use, by their places. */
   private readonly rooms: Room[] = [];
-  /** Bytes that were in use at a time, and what lies between them. */
+  /** Bytes of the frame: the most that was in use at a time, with gaps. */
   bytes = 0;
 
   take(bytes: number): number {

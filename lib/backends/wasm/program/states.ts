@@ -1,6 +1,6 @@
 /**
- * The state that a loop carries from turn to turn. It is in vectors where it is one element; else in memory, in two rooms in turns: the
- * body reads one and writes the other, and what the loop began with is never written over.
+ * The state that a loop carries from turn to turn. A state of one element is in vectors; a longer state has two rooms in memory: the
+ * body reads one room and writes the other, and the initial state is never written over.
  */
 import type { Program, WhileStep } from "../../../program";
 import { block, br, br_if, i32, local, loop, type Int, type Label } from "../asm";
@@ -9,7 +9,7 @@ import { copyLanes, pushAddress, pushHolds, storeElement, type Place } from "./p
 import type { Planner, Target } from "./plan";
 import type { Emission, Resources } from "./resources";
 
-/** The state of a loop: where it is in each turn, where the next one goes, and what is done before the loop and after a turn. */
+/** The state of a loop: the places that a turn reads, the targets that it writes, and code before the loop and after a turn. */
 export interface State {
   readonly places: readonly Place[];
   readonly targets: readonly (Target | null)[];
@@ -17,7 +17,7 @@ export interface State {
   turn(): void;
 }
 
-/** A state in memory: where it is, where the next one goes, and the sum of the addresses of the two rooms it is in in turns. */
+/** A state in memory: the address that a turn reads, the address that it writes, and the sum of the addresses of both rooms. */
 interface Turning {
   readonly now: Int;
   readonly next: Int;
@@ -26,7 +26,7 @@ interface Turning {
   readonly initial: Place;
 }
 
-/** The state that a body carries from turn to turn; what it gives back as it got it stays where it is. */
+/** The state that a body carries from turn to turn; states that the body returns unchanged keep their places. */
 export function stateOf(body: Program, values: readonly number[], initial: readonly Place[], planner: Planner): State {
   const { resources } = planner;
   const singles: { readonly to: Place; readonly from: Place }[] = [];
@@ -80,7 +80,7 @@ function beginTurning({ now, next, sum, rooms: [one, other], initial }: Turning,
   local.set(sum);
 }
 
-/** Where the state of one element is in the end, and in memory where that is needed. */
+/** The code after a loop: states of one element are put to memory where a step reads them there. */
 export function ended(values: readonly number[], { places }: State, planner: Planner): Emission {
   const results = values.map((value, i): Place => {
     const place = places[i]!;
@@ -93,7 +93,7 @@ export function ended(values: readonly number[], { places }: State, planner: Pla
   return () => storeSingles(results);
 }
 
-/** A loop turn by turn, as long as its condition holds; `each` is done after a turn. Inputs begin with the state. */
+/** The code of a loop that makes turns as long as the condition holds, with `each` after every turn. Inputs begin with the state. */
 export function planTurns(
   { condition, body, outputs }: Pick<WhileStep, "condition" | "body" | "outputs">,
   inputs: readonly Place[],
@@ -121,7 +121,7 @@ export function planTurns(
   };
 }
 
-/** Results of one element to memory, where somebody needs them there. */
+/** Stores values of one element whose places have an address, too. */
 export function storeSingles(places: readonly Place[]): void {
   for (const { type, lanes, at } of places) if (lanes && at) storeElement(type, lanes, at);
 }

@@ -1,5 +1,5 @@
 /**
- * What steps do: the kernel of one, the routine of another.
+ * The kernel or the routine of a step.
  */
 import type { Kernel } from "../../../kernel/value";
 import type { MapStep, PrimitiveStep } from "../../../program";

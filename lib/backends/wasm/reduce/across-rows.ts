@@ -25,7 +25,7 @@ const together = (wide: boolean): 2 | 4 => (wide ? 2 : 4);
 /** The most of them. */
 export const MOST_TOGETHER = 4;
 
-/** Vectors needed to turn squares with. */
+/** Vectors needed to transpose squares with. */
 export const SPARE = 4;
 
 /**
@@ -52,11 +52,11 @@ export function loadElements(
   }
   const width = SIDE / rows.length;
   rows.forEach((at, i) => load(at, elements.slice(i * width, (i + 1) * width)));
-  turn(lanes.wide, elements, spare);
+  transpose(lanes.wide, elements, spare);
 }
 
-/** Turns four elements each of four rows, or of two rows with two vectors each, into a vector for each element. */
-export function turn(wide: boolean, square: readonly Vector[], spare: readonly Vector[]): void {
+/** Transposes four elements each of four rows, or of two rows with two vectors each, to a vector for each element. */
+export function transpose(wide: boolean, square: readonly Vector[], spare: readonly Vector[]): void {
   const [a, b, c, d] = square as [Vector, Vector, Vector, Vector];
   const [p, q, r, s] = spare as [Vector, Vector, Vector, Vector];
   if (wide) {
@@ -140,7 +140,7 @@ export function foldShort(recurrence: Recurrence, rows: number, out: DType): Cod
 }
 
 /** Positions of extremes of the same rows, which begin with element 0: integers of a type. */
-export const findShort = (search: Search, out: DType): Code => reduceRows(search, out, 1, foldInTurn, search.quick);
+export const findShort = (search: Search, out: DType): Code => reduceRows(search, out, 1, foldOneByOne, search.quick);
 
 /** The function of rows. With a `quick` shortcut, rows about which it has doubts are done again. */
 function reduceRows(
@@ -268,26 +268,26 @@ function joinFew(squares: Squares, elements: readonly Vector[], count: Int, load
 }
 
 /** Joined to a single accumulator. */
-function foldInTurn(squares: Squares): void {
+function foldOneByOne(squares: Squares): void {
   setInit(squares.lanes, squares.states[0]!);
   foldSquares(squares);
 }
 
 /** All elements that are left in the rows, in turn to the accumulators. */
 function foldSquares({ lanes, rows, left, states, elements, spare, run }: Squares): void {
-  const turns = Math.max(SIDE, states.length);
+  const count = Math.max(SIDE, states.length);
   block((done) => {
     loop((again) => {
-      for (let j = 0; j < turns; j++) {
+      for (let j = 0; j < count; j++) {
         const held = states[j % states.length]!;
         loadElements(lanes, rows, j, elements, spare, run);
         run(lanes.step, [...held, [elements[j % SIDE]!], []], held);
-        if (j === turns - 1) continue;
+        if (j === count - 1) continue;
         i32.le_u(left, j + 1);
         br_if(done);
       }
-      for (const row of rows) advance(row, turns * lanes.bytes);
-      advance(left, -turns);
+      for (const row of rows) advance(row, count * lanes.bytes);
+      advance(left, -count);
       i32.lt_s(0, left);
       br_if(again);
     });

@@ -14,7 +14,7 @@ import { bodiesOf, entryBytes, heldIn, lanesOf, loader, setInit, vectorsOf, type
 /** How many groups of columns go side by side, and to how many accumulators rows go in turn. */
 export interface Shape {
   readonly groups: number;
-  readonly turns: number;
+  readonly accumulators: number;
 }
 
 /** Columns of a strip: a cache line of elements of 32 bits, two of 64. */
@@ -23,14 +23,14 @@ const LINE_BYTES = 64;
 
 /** Strips of many columns, and of four. */
 export const stripsOf = ({ count }: Lanes): readonly Shape[] =>
-  [COLUMNS, 4].map((columns) => ({ groups: columns / count, turns: 1 }));
+  [COLUMNS, 4].map((columns) => ({ groups: columns / count, accumulators: 1 }));
 
 /** Strips of as few columns as go together have several accumulators, which hide delays, where the order does not matter. */
-const FEW: Shape = { groups: 1, turns: 4 };
+const FEW: Shape = { groups: 1, accumulators: 4 };
 
 /** States of the largest shape. */
 export const mostStates = (shapes: readonly Shape[]): number =>
-  Math.max(...shapes.map(({ groups, turns }) => groups * turns));
+  Math.max(...shapes.map(({ groups, accumulators }) => groups * accumulators));
 
 /** Rows going down: where they are, and how many there are. */
 type DownInts = { readonly [N in "x" | "n" | "pitch" | "at" | "left"]: Int };
@@ -42,12 +42,12 @@ export function columnsBlock(recurrence: Recurrence): Code {
   const lanes = lanesOf(recurrence, shortcut);
   const closing = shortcut && closingOf(shortcut, lanes.inGroups);
   const isOrdered = typeof order === "object";
-  const shapes = isOrdered ? [{ groups: 1, turns: order.accumulators }] : [stripsOf(lanes)[0]!, FEW];
+  const shapes = isOrdered ? [{ groups: 1, accumulators: order.accumulators }] : [stripsOf(lanes)[0]!, FEW];
   const most = Math.max(mostStates(shapes), isOrdered ? (LEVELS * COLUMNS) / lanes.count : 0);
   const vectors = Math.max(vectorsOf(lanes, most), vectorsOf(exact, most));
   const bodies = [...bodiesOf(lanes), ...bodiesOf(exact), ...(closing ? bodiesIn(closing) : [])];
   const args = ["x", "n", "pitch", "columns", "to"] as const;
-  return defineWith(args, ["at", "left", "turn", "step"], vectors + 4, bodies, (v, all, run) => {
+  return defineWith(args, ["at", "left", "accumulator", "step"], vectors + 4, bodies, (v, all, run) => {
     const [first, second, ...both] = all.slice(vectors) as [Vector, Vector, ...Vector[]];
     const doubts = both.slice(0, lanes.width);
     const results = [first, second].slice(0, (lanes.count * entryBytes(recurrence)) / 16);
@@ -109,13 +109,18 @@ function wideStrips(left: Int, body: () => void): void {
 /** Sums that wait for the other half of a tree of eight, and the accumulator that is filled. */
 const LEVELS = 4;
 
-type TurnInts = DownInts & { readonly [N in "turn" | "step"]: Int };
+type AccumulatorInts = DownInts & { readonly [N in "accumulator" | "step"]: Int };
 
 /**
  * What is held for each of {@link COLUMNS} columns when one of eight accumulators after the other has taken its rows: of a row all of a cache
  * line is read at once, and no line is read again. Accumulators come in the order in which the tree of them joins neighbours: 0, 4, 2, 6, 1, 5, 3, 7.
  */
-function eachAccumulator({ lanes, v, vectors, run }: Omit<Down, "shape" | "v"> & { v: TurnInts }): readonly Held[] {
+function eachAccumulator({
+  lanes,
+  v,
+  vectors,
+  run,
+}: Omit<Down, "shape" | "v"> & { v: AccumulatorInts }): readonly Held[] {
   const groups = COLUMNS / lanes.count;
   const states = heldIn(lanes, vectors, LEVELS * groups);
   const [held, ...levels] = Array.from({ length: LEVELS }, (_, i) => states.slice(i * groups, (i + 1) * groups));
@@ -129,7 +134,7 @@ function eachAccumulator({ lanes, v, vectors, run }: Omit<Down, "shape" | "v"> &
   /** Joins what came last to what waits at a level, or has it wait there, by the digits of the number of the accumulator. */
   const rise = (level: number): void => {
     const [from, to] = [level === 0 ? held! : levels[level - 1]!, levels[level]!];
-    i32.and(v.turn, 1 << level);
+    i32.and(v.accumulator, 1 << level);
     when(
       () => {
         to.forEach((left, i) => joinGroups(lanes, left, from[i]!, run));
@@ -139,16 +144,19 @@ function eachAccumulator({ lanes, v, vectors, run }: Omit<Down, "shape" | "v"> &
     );
   };
   local.set(v.step, i32.mul(v.pitch, 8));
-  local.set(v.turn, 0);
+  local.set(v.accumulator, 0);
   repeat(() => {
-    local.set(v.left, i32.or(i32.or(i32.shl(i32.and(v.turn, 1), 2), i32.and(v.turn, 2)), i32.shr_u(v.turn, 2)));
+    local.set(
+      v.left,
+      i32.or(i32.or(i32.shl(i32.and(v.accumulator, 1), 2), i32.and(v.accumulator, 2)), i32.shr_u(v.accumulator, 2)),
+    );
     local.set(v.at, i32.add(v.x, i32.mul(v.left, v.pitch)));
     local.set(v.left, i32.shr_u(i32.add(i32.sub(v.n, v.left), 7), 3));
     for (const group of held!) setInit(lanes, group);
     whileTrue(() => local.get(v.left), row);
     rise(0);
-    advance(v.turn, 1);
-    i32.lt_u(v.turn, 8);
+    advance(v.accumulator, 1);
+    i32.lt_u(v.accumulator, 8);
   });
   return levels.at(-1)!;
 }
@@ -202,10 +210,10 @@ interface Down {
 /** All rows of some groups of columns to what is held for each. */
 export function downRows(down: Down): readonly Held[] {
   const { lanes, v, run } = down;
-  const { groups, turns } = down.shape;
-  const states = heldIn(lanes, down.vectors, groups * turns);
-  const row = (turn: number): void => {
-    const own = states.slice(turn * groups, (turn + 1) * groups);
+  const { groups, accumulators } = down.shape;
+  const states = heldIn(lanes, down.vectors, groups * accumulators);
+  const row = (accumulator: number): void => {
+    const own = states.slice(accumulator * groups, (accumulator + 1) * groups);
     own.forEach((held, i) => {
       run(lanes.take, [...held, []], held, loader(lanes, v.at, i * lanes.count * lanes.bytes));
     });
@@ -217,15 +225,15 @@ export function downRows(down: Down): readonly Held[] {
   if (down.begin) down.begin(states);
   else for (const held of states) setInit(lanes, held);
   whileTrue(
-    () => i32.ge_u(v.left, turns),
+    () => i32.ge_u(v.left, accumulators),
     () => {
-      for (let j = 0; j < turns; j++) row(j);
-      advance(v.left, -turns);
+      for (let j = 0; j < accumulators; j++) row(j);
+      advance(v.left, -accumulators);
     },
   );
-  if (turns > 1) {
+  if (accumulators > 1) {
     block((done) => {
-      for (let j = 0; j < turns - 1; j++) {
+      for (let j = 0; j < accumulators - 1; j++) {
         i32.le_u(v.left, j);
         br_if(done);
         row(j);

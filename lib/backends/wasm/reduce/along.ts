@@ -193,11 +193,11 @@ function joinLine(lanes: Lanes, states: readonly Held[], run: Run): Held {
 
 /** Joins the lanes of a state, which all hold the same then. */
 export function joinLanes(lanes: Lanes, [held, other]: readonly [Held, Held], run: Run): Held {
-  const turned = other.map(([vector]) => [vector!]);
+  const rotated = other.map(([vector]) => [vector!]);
   for (const bytes of lanes.wide ? [8] : [8, 4]) {
     const from = Array.from({ length: 16 }, (_, i) => (i + bytes) % 16);
-    turned.forEach(([to], i) => local.set(to!, i8x16.shuffle(from, held[i]![0]!, held[i]![0]!)));
-    run(lanes.join, [...held, ...turned], held);
+    rotated.forEach(([to], i) => local.set(to!, i8x16.shuffle(from, held[i]![0]!, held[i]![0]!)));
+    run(lanes.join, [...held, ...rotated], held);
   }
   return held;
 }

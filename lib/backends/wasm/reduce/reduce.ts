@@ -44,7 +44,7 @@ export function suits(op: ReduceOp, type: DType, out: DType): boolean {
   }
 }
 
-/** One fold of a reduction: from elements of a type to those of another one. */
+/** A fold of a reduction: the types of its elements and of its results. */
 export interface Fold {
   readonly from: DType;
   readonly to: DType;

@@ -8,7 +8,7 @@ import { finishing, forLength, type Scan } from "../../../kernel/recurrence";
 import type { Grid } from "../../binary/fold";
 import { emitStore } from "../codegen/access";
 import { defineWith, placed, type Run } from "../codegen/body";
-import { eachGroups, loadElements, SHORT_INTS, SIDE, SPARE, turn } from "./across-rows";
+import { eachGroups, loadElements, SHORT_INTS, SIDE, SPARE, transpose } from "./across-rows";
 import { lineFunctions } from "./scan-code";
 import { LINE_ARGS } from "./scan-elements";
 import { bodiesOf, lanesOf, type Lanes } from "./steps";
@@ -60,7 +60,7 @@ export function shortLines(scan: Scan, length: number, reverse: boolean, out: DT
           when(() => accumulate(lanes, order === "byFours", reverse ? sequence.reverse() : sequence, run));
         }
         // In ascending order, since what is stored behind a line is of the next one.
-        turn(lanes.wide, lanes.wide ? [0, 2, 1, 3].map((i) => elements[i]!) : elements, spare);
+        transpose(lanes.wide, lanes.wide ? [0, 2, 1, 3].map((i) => elements[i]!) : elements, spare);
         const width = SIDE / pointers.length;
         pointers.forEach((pointer, i) => {
           local.set(v.at, i32.sub(pointer, v.start));
@@ -90,7 +90,7 @@ function stepBack(pointer: Int, line: Int, bytes: number): void {
 /** Each element joined with those before it; of sums by fours the third and the fourth first. */
 function accumulate(lanes: Lanes, byFours: boolean, elements: readonly Vector[], run: Run): void {
   const [a, b, c, d] = elements as [Vector, Vector, Vector?, Vector?];
-  // What is held is the left one.
+  // Joins a vector to the state, which is the left operand.
   const join = (to: Vector, held: Vector): void => run(lanes.join, [[held], [to]], [[to]]);
   if (d && byFours) join(d, c!);
   join(b, a);

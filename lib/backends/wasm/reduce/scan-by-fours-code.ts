@@ -14,7 +14,7 @@ import { storeEntry } from "./along";
 import { COLUMN_ARGS, LINE_ARGS, loadHeld, type OneByOne } from "./scan-elements";
 import { bodiesOf, inSingle, lanesOf, loader, setInit, type Lanes } from "./steps";
 
-/** Elements that join each other before what is held does. */
+/** Elements that join each other before they join the state. */
 export const RUN = 4;
 
 /** Four doubles. */

@@ -9,11 +9,11 @@ import { inSingle, lanesOf, loader } from "./steps";
 export const LINE_ARGS = ["x", "to", "lines", "n", "step", "toStep", "line", "toLine", "before", "after"] as const;
 export const COLUMN_ARGS = ["x", "to", "n", "columns", "pitch", "toPitch", "before", "after"] as const;
 
-/** Elements one by one, each in all lanes of a vector. */
+/** The code of a scan element by element, with an element in all lanes of a vector. */
 export interface OneByOne {
   readonly bodies: readonly Placed[];
   load(run: Run, out: Vector, at: Int): void;
-  /** Stores what is held as a result. */
+  /** Stores the state as a result. */
   store(run: Run, held: Vector, at: Int, temp: Vector): void;
 }
 
@@ -45,7 +45,7 @@ export function pairByPair(scan: Scan, out: DType): OneByOne {
   };
 }
 
-/** An entry of what is held, in all lanes; both parts of one where it has two. */
+/** Loads an entry of a state to all lanes, or both parts of a complex entry. */
 export function loadHeld(bytes: 4 | 8 | 16, to: Vector, at: Int, offset: number): void {
   if (bytes === 16) return local.set(to, v128.load({ offset }, at));
   local.set(to, bytes === 8 ? v128.load64_splat({ offset }, at) : v128.load32_splat({ offset }, at));

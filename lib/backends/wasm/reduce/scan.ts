@@ -25,10 +25,10 @@ import { entryBytes } from "./steps";
 import { elementOf, inOrder } from "./strided";
 
 const scanners = new Kept<Reducer | null>();
-/** Modules, which several scanners have. */
+/** Modules, shared by several scanners. */
 const modules = new Kept<KernelModule>();
 
-/** What scans elements of a type, or what a kernel computes; null where that is narrower than its operand. */
+/** The scanner of elements of a type, or of the results of a kernel; null where the results are narrower than the operand. */
 export function scannerFor(op: CumulativeOp, of: DType | Kernel, grid: Grid, reverse: boolean): Reducer | null {
   const [from, to] = typeof of === "string" ? [of, of] : [of.inputs[0]!.type, of.outputs[0]!.type];
   if (bytesOf(to) < bytesOf(from)) return null;

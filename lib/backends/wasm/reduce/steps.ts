@@ -111,7 +111,7 @@ export const loader =
     else emitLoadBy(by, type, part, out, first, behind);
   };
 
-/** Sets what is held to what it is before the first element. */
+/** Sets a state to its initial values. */
 export function setInit({ init }: Lanes, held: Held): void {
   held.forEach((group, i) => {
     const { kind, value, high } = init[i]!;

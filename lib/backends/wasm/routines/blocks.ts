@@ -62,7 +62,7 @@ function words(count: number, key: Int, to: Int, other: Int): void {
   copyRun((count - half) * WORD, at(other), at(to, half * WORD));
 }
 
-/** What becomes of words at an address: elements at another one. */
+/** The code that makes elements at an address of words at another address. */
 type Convert = (places: Places, from: Int, to: Int) => void;
 
 /** The elements that are made of so many words each; without a conversion these are the words. */

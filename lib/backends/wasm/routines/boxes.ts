@@ -23,8 +23,8 @@ import {
   type Vector,
 } from "../asm";
 import { joinedAxes, type BoxAxis as Axis } from "../copy/boxes";
-import { turnFunction } from "../copy/transpose-code";
-import { TURNED_FROM, UNROLLED } from "../schedule";
+import { transposeFunction } from "../copy/transpose-code";
+import { TRANSPOSED_FROM, UNROLLED } from "../schedule";
 
 /** An address in memory: an integer of the function, and bytes behind it. */
 export interface Address {
@@ -56,7 +56,7 @@ export function copyBox({ axes, bytes }: Box, source: Address, target: Address):
   const each = rest.reduce((n, { size }) => n * size, piecesOf(bytes));
   if (each * first.size <= UNROLLED) return copyItems(axes, bytes, source, target);
   if (2 * each <= UNROLLED || rest.length === 0) return copyTogether(first, rest, bytes, source, target);
-  if (copyTurned(axes, bytes, source, target)) return;
+  if (copyTransposed(axes, bytes, source, target)) return;
   const [from, to] = [pointerAt(source), pointerAt(target)];
   times(first.size, () => {
     copyBox({ axes: rest, bytes }, at(from), at(to));
@@ -111,7 +111,7 @@ const shifted = ({ base, offset }: Address, by: number): Address => at(base, off
 /** A pointer of its own to a place. */
 const pointerAt = ({ base, offset }: Address): Int => pointerTo(base, offset);
 
-/** Several items of the first axis a turn, with all that is behind each. */
+/** Several items of the first axis an iteration, with all that is behind each. */
 function copyTogether(first: Axis, rest: readonly Axis[], bytes: number, source: Address, target: Address): void {
   const count = rest.reduce((n, { size }) => n * size, piecesOf(bytes));
   const each = Math.max(1, Math.floor(UNROLLED / count));
@@ -156,14 +156,14 @@ function copyReversed(size: number, bytes: Exclude<Size, 16>, source: Address, t
   const count = 16 / bytes;
   const order = Array.from({ length: count }, (_, i) => count - 1 - i);
   const vector = local.fresh("v128");
-  const turn = (from: Int, to: Int): void => {
+  const reverse = (from: Int, to: Int): void => {
     local.set(vector, v128.load({ align: 1 }, from));
     v128.store({ align: 1 }, to, shuffleItems(bytes, order, vector, vector));
   };
   const from = pointerAt(shifted(source, bytes - 16));
   const to = pointerAt(target);
   times(Math.floor(size / count), () => {
-    turn(from, to);
+    reverse(from, to);
     advance(from, -16);
     advance(to, 16);
   });
@@ -171,21 +171,21 @@ function copyReversed(size: number, bytes: Exclude<Size, 16>, source: Address, t
   if (over === 0) return;
   advance(from, (count - over) * bytes);
   advance(to, (over - count) * bytes);
-  turn(from, to);
+  reverse(from, to);
 }
 
 /** Planes in which the neighbours of one end are rows of the other; whether they are many enough for a call. */
-function copyTurned(axes: readonly Axis[], bytes: number, source: Address, target: Address): boolean {
+function copyTransposed(axes: readonly Axis[], bytes: number, source: Address, target: Address): boolean {
   const [outer, inner] = axes.slice(-2) as [Axis, Axis];
   const isPlane = outer.from === bytes && inner.to === bytes && outer.size >= 4 && inner.size >= 4;
   if (axes.length !== 2 || !isPlane || (bytes !== 4 && bytes !== 8)) return false;
-  if (outer.size * inner.size < TURNED_FROM) return false;
+  if (outer.size * inner.size < TRANSPOSED_FROM) return false;
   const [from, to] = [pointerAt(source), pointerAt(target)];
-  call(TURN[bytes], [to, outer.to, from, inner.from, inner.size, outer.size]);
+  call(TRANSPOSE[bytes], [to, outer.to, from, inner.from, inner.size, outer.size]);
   return true;
 }
 
-const TURN: { readonly [B in 4 | 8]: Code } = { 4: turnFunction(4), 8: turnFunction(8) };
+const TRANSPOSE: { readonly [B in 4 | 8]: Code } = { 4: transposeFunction(4), 8: transposeFunction(8) };
 
 // --------------------------------------------------------------------------------------------------------------------- runs
 
@@ -247,16 +247,16 @@ export function fill(bytes: number, vectors: readonly Vector[], target: Address)
   const put = (count: number, { base, offset }: Address): void => {
     for (let i = 0; i < count; i++) v128.store({ offset: offset + i * PIECE, align: 1 }, base, vectorOf(i));
   };
-  const turn = Math.max(1, Math.floor(UNROLLED / vectors.length)) * vectors.length;
-  if (whole <= turn) {
+  const each = Math.max(1, Math.floor(UNROLLED / vectors.length)) * vectors.length;
+  if (whole <= each) {
     put(whole, target);
     return storeFirst(bytes % PIECE, target.base, vectorOf(whole), target.offset + whole * PIECE);
   }
   const to = pointerAt(target);
-  const turns = Math.floor(whole / turn);
-  times(turns, () => {
-    put(turn, at(to));
-    advance(to, turn * PIECE);
+  const iterations = Math.floor(whole / each);
+  times(iterations, () => {
+    put(each, at(to));
+    advance(to, each * PIECE);
   });
-  fill(bytes - turns * turn * PIECE, vectors, at(to));
+  fill(bytes - iterations * each * PIECE, vectors, at(to));
 }

@@ -70,11 +70,11 @@ function operandOf(
   const isMatrixKept = isPlaced && !inRows;
   const others = axes.slice(1).flat();
   const order = [...axes[0], ...(isMatrixKept ? others.sort((a, b) => a - b) : others)];
-  const turned = order.map((axis) => shape[axis]!);
+  const sizes = order.map((axis) => shape[axis]!);
   const box = boxOf(
-    turned,
+    sizes,
     order.map((axis) => strides[axis]!),
-    rowMajorStrides(turned),
+    rowMajorStrides(sizes),
     bytesOf(type),
   );
   const address = (places: Places): Int => {
@@ -89,8 +89,8 @@ function operandOf(
   const [, rowNow, columnNow] = axes.map((some) =>
     strideOf(
       some.map((axis) => order.indexOf(axis)),
-      turned,
-      rowMajorStrides(turned),
+      sizes,
+      rowMajorStrides(sizes),
     ),
   );
   const size = others.reduce((n, axis) => n * shape[axis]!, 1);
@@ -118,21 +118,21 @@ function byLines(
   x: Operand,
   y: Operand,
 ): ((places: Places) => Product) | null {
-  const isTurned = sizes.n !== 1;
-  const turn = (operand: Operand): Operand => ({ ...operand, row: operand.column, column: operand.row });
-  const [matrix, vector] = isTurned ? [turn(y), x] : [x, turn(y)];
+  const isTransposed = sizes.n !== 1;
+  const transposed = (operand: Operand): Operand => ({ ...operand, row: operand.column, column: operand.row });
+  const [matrix, vector] = isTransposed ? [transposed(y), x] : [x, transposed(y)];
   if (!matrix.hasLines) return null;
   const isSideBySide = matrix.row === 1 && matrix.column !== 1;
   const lanes = LANES[type];
   const code = shared(`${isSideBySide ? "multiples" : "dots"} ${type}`, () => (isSideBySide ? multiples : dots)(lanes));
-  const lines = isTurned ? sizes.n : sizes.m;
+  const lines = isTransposed ? sizes.n : sizes.m;
   const stride = (isSideBySide ? matrix.column : matrix.row) * lanes.size;
   const room = vector.column === 1 ? null : rooms.take({ type, shape: [sizes.k] });
   const box = boxOf([sizes.k], [vector.column], [1], lanes.size);
   return (places) => {
     const dense = room?.(places);
     return (left, right, to) => {
-      const [lying, given] = isTurned ? [right, left] : [left, right];
+      const [lying, given] = isTransposed ? [right, left] : [left, right];
       if (dense) copyBox(box, at(given), at(dense));
       call(code, [lying, stride, dense ?? given, to, lines, sizes.k]);
     };
@@ -152,9 +152,9 @@ function productsRoutine(
   // Of f32 whose sums are made in f64 no copy in f64 is needed.
   const types = type === "f64" && inputs.every((input) => input.type === "f32") ? ["f32" as const] : loadedAs(type);
   // Columns that do not lie side by side are put together one by one for each strip of rows.
-  const isTurnedOnce = sums.asLarge && m > ROWS && n > 1;
+  const isTransposedOnce = sums.asLarge && m > ROWS && n > 1;
   const x = operandOf(rooms, inputs[0], 0, axes[0], types);
-  const y = operandOf(rooms, inputs[1], 1, axes[1], types, isTurnedOnce);
+  const y = operandOf(rooms, inputs[1], 1, axes[1], types, isTransposedOnce);
   const demoted = type === "f64" && out.type === "f32" && !sums.asLarge;
   const isStored = demoted || loadedAs(type).includes(out.type);
   const result = outputIn(rooms, isStored ? out.type : type, out, overflowOf(type));

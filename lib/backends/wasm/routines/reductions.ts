@@ -35,12 +35,12 @@ function entriesIn(rooms: Rooms, work: DType, out: DType, n: number) {
   };
 }
 
-/** Entries that functions write behind the last one, or read, beyond what any buffer has behind it. */
+/** Entries that functions read or write behind the last entry, beyond the slack of a buffer. */
 const SPARE = 16;
 
 // ------------------------------------------------------------------------------------------------------------- reductions
 
-/** Writes one fold: from the elements at an address to those at another one. */
+/** The code of a fold from elements at an address to results at another address. */
 type Fold = (places: Places, from: Int, to: Int) => void;
 
 /** The fold of a grid by an op, from elements of a type to elements of another one. */

@@ -7,7 +7,7 @@ import { bytesOf, isComplex, isFloat, is64Bit, type DType } from "../../../core/
 import { splitAt } from "../../binary/sorting";
 import { call, i32, i64, when, type Code, type Int } from "../asm";
 import { NETWORK_ROUTINE_TO } from "../schedule";
-import { turnOf } from "../sort";
+import { flipsOf } from "../sort";
 import { positionFunctions } from "../sort/argsort-code";
 import { codecFunctions, keyBytes } from "../sort/key-code";
 import { networkFunctions, networkTable, roomBytes, type Lanes } from "../sort/network-code";
@@ -16,7 +16,7 @@ import type { AttrsOf, Make } from "./make";
 import { Rooms, routine, type Places, type Routine } from "./routine";
 import { shared } from "./shared";
 
-/** The function of a type's codec that turns elements into keys, or does something with sorted ones. */
+/** The function of a type's codec that makes keys of elements, or does something with sorted ones. */
 const codec = (name: "encode" | "decode" | "mend", type: DType): Code =>
   shared(`${name} ${type}`, () => codecFunctions(type)[name]!);
 
@@ -33,13 +33,13 @@ function sorted(
   x: Template,
   { axis, direction }: AttrsOf<"sort">,
   positions: DType | null,
-  take: (places: Places, keys: Int, flag: Int, turn: readonly [number, number]) => void,
+  take: (places: Places, keys: Int, flag: Int, flips: readonly [number, number]) => void,
 ): Routine {
   const { type, shape } = x;
   const [before, n, after] = splitAt(shape, axis);
   const count = sizeOf(shape);
   const lanes: Lanes = { bytes: keyBytes(type), positions: positions !== null };
-  const turn = turnOf({ type, positions, short: true, descending: direction === "desc" });
+  const flips = flipsOf({ type, positions, short: true, descending: direction === "desc" });
   const table = networkTable(lanes, n);
   const network = shared(`network ${lanes.bytes} ${lanes.positions}`, () => networkFunctions(lanes).sort);
   const rooms = new Rooms();
@@ -54,10 +54,10 @@ function sorted(
     const [keys, begin, flag] = [keyRoom(places), tableRoom(places), flagRoom(places)];
     placeTable(table, begin);
     i32.store({}, flag, 0);
-    call(codec("encode", type), [places.inputs[0]!, count, keys, ...turn, flag]);
+    call(codec("encode", type), [places.inputs[0]!, count, keys, ...flips, flag]);
     const end = pointerTo(begin, table.byteLength);
     call(network, [keys, before * after, after, n, begin, end, room(places)]);
-    take(places, keys, flag, turn);
+    take(places, keys, flag, flips);
   };
   return routine({ rooms }, emit);
 }
@@ -74,8 +74,8 @@ const sort: Make<"sort"> = ([out], [x], attrs) => {
   if (n === 1) {
     return routine({}, ({ inputs, outputs }) => copyRun(count * bytesOf(type), at(inputs[0]!), at(outputs[0]!)));
   }
-  return sorted(x!, attrs, null, ({ inputs, outputs }, keys, flag, turn) => {
-    call(codec("decode", type), [keys, count, outputs[0]!, ...turn]);
+  return sorted(x!, attrs, null, ({ inputs, outputs }, keys, flag, flips) => {
+    call(codec("decode", type), [keys, count, outputs[0]!, ...flips]);
     if (!isFloat(type)) return;
     i32.load({}, flag);
     when(() => {

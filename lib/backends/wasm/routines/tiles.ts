@@ -92,8 +92,8 @@ export const ROWS = 4;
 export function multiply(given: Matmul, a: Int, b: Int, c: Int): void {
   // A single column has its rows in vectors.
   if (given.n === 1 && given.m > 1) {
-    const turn = ({ row, column }: Strides): Strides => ({ row: column, column: row });
-    return multiply({ ...given, m: 1, n: given.m, a: turn(given.b), b: turn(given.a) }, b, a, c);
+    const transposed = ({ row, column }: Strides): Strides => ({ row: column, column: row });
+    return multiply({ ...given, m: 1, n: given.m, a: transposed(given.b), b: transposed(given.a) }, b, a, c);
   }
   const { m, n, products } = given;
   const rows = Math.min(ROWS, m);

@@ -88,13 +88,13 @@ function sortInto(
 ): Elements {
   const [before, n, after] = split;
   const short = isShort(type, split, positions !== null);
-  const turned = !short && after > 1;
+  const isTransposed = !short && after > 1;
   const target = arrays.unset(outType, [before * n * after]);
-  const lanes = new Stored(type, turned ? toLanes(arrays, type, source, split) : source);
+  const lanes = new Stored(type, isTransposed ? toLanes(arrays, type, source, split) : source);
   const sorting = { type, short, source: lanes, positions, outType, target: new Stored(outType, target), descending };
-  const lying: Triple = turned ? [before * after, n, 1] : split;
+  const lying: Triple = isTransposed ? [before * after, n, 1] : split;
   inScratch(() => sortAll({ ...sorting, split: lying }));
-  return turned ? fromLanes(arrays, outType, target, split) : target;
+  return isTransposed ? fromLanes(arrays, outType, target, split) : target;
 }
 
 function blocksOf([before, n, after]: Triple, short: boolean): { readonly blocks: Block[]; readonly most: number } {
@@ -139,13 +139,13 @@ function sortAll(sorting: Sorting): void {
     out: direct && sorting.target.isResident ? 0 : room(bytesOf(outType)),
     flag: scratch(4),
   };
-  const turn = turnOf(sorting);
+  const flips = flipsOf(sorting);
   const sorter = short ? networkSorter(sorting) : radixSorter(sorting, most);
-  for (const block of blocks) sortBlock(sorting, block, places, turn, sorter);
+  for (const block of blocks) sortBlock(sorting, block, places, flips, sorter);
 }
 
-/** What keys are turned by: all bits for a descending order, the highest one where networks compare them with a sign. */
-export function turnOf({
+/** The bits of keys that are flipped: all for a descending order, the highest one where networks compare them with a sign. */
+export function flipsOf({
   type,
   positions,
   short,

@@ -1,5 +1,5 @@
 /**
- * Functions that turn elements of a type into unsigned integers that sort the same way, and back: keys of 32 bits, for
+ * Functions that make elements of a type unsigned integers that sort the same way, and back: keys of 32 bits, for
  * 64-bit types of 64. -Inf has the smallest key of a type, NaN the largest, and -0 has that of 0, so what such elements were
  * is found in the operand again. Works with addresses; reads and writes up to four elements more than it is asked for.
  */
@@ -97,7 +97,7 @@ function floatLanes(type: Float): FloatLanes {
   }
 }
 
-/** Negative numbers have all bits turned, others the sign. `special` gathers what keys do not tell. */
+/** Negative numbers have all bits flipped, others the sign. `special` gathers what keys do not tell. */
 function toKey(type: DType, x: Vector, special: Vector, temp: Vector): void {
   if (!isFloat(type)) return integerKey(type, x);
   const lanes = floatLanes(type);
@@ -118,11 +118,11 @@ function fromKey(type: DType, x: Vector): void {
   local.set(x, v128.xor(v128.or(v128.not(spread(x)), sign()), x));
 }
 
-/** Sets a vector to what keys are turned by: two words, twice. */
-function setTurn(turn: Vector, low: Int, high: Int): void {
-  local.set(turn, i32x4.splat(high));
-  local.set(turn, i32x4.replace_lane(0, turn, low));
-  local.set(turn, i32x4.replace_lane(2, turn, low));
+/** Sets a vector to the bits of keys that are flipped: two words, twice. */
+function setFlips(flips: Vector, low: Int, high: Int): void {
+  local.set(flips, i32x4.splat(high));
+  local.set(flips, i32x4.replace_lane(0, flips, low));
+  local.set(flips, i32x4.replace_lane(2, flips, low));
 }
 
 const groupOf = (type: DType): readonly Vector[] =>
@@ -130,15 +130,15 @@ const groupOf = (type: DType): readonly Vector[] =>
 
 /** Sets the word at `flag` where NaNs or negative zeros are among the elements. */
 function encode(type: DType): Code {
-  return define(["x", "n", "to", "low", "high", "flag"], ["i"], 3, (v, [special, temp, turn]) => {
+  return define(["x", "n", "to", "low", "high", "flag"], ["i"], 3, (v, [special, temp, flips]) => {
     const group = groupOf(type);
-    setTurn(turn, v.low, v.high);
+    setFlips(flips, v.low, v.high);
     local.set(special, zero());
     range(v.i, v.n, 4, () => {
       emitLoad(type, 0, group, v.x, 0);
       group.forEach((x, i) => {
         toKey(type, x, special, temp);
-        v128.store({ offset: 16 * i }, v.to, v128.xor(x, turn));
+        v128.store({ offset: 16 * i }, v.to, v128.xor(x, flips));
       });
       advance(v.x, 4 * bytesOf(type));
       advance(v.to, 4 * keyBytes(type));
@@ -149,12 +149,12 @@ function encode(type: DType): Code {
 }
 
 function decode(type: DType): Code {
-  return define(["x", "n", "to", "low", "high"], ["i"], 1, (v, [turn]) => {
+  return define(["x", "n", "to", "low", "high"], ["i"], 1, (v, [flips]) => {
     const group = groupOf(type);
-    setTurn(turn, v.low, v.high);
+    setFlips(flips, v.low, v.high);
     range(v.i, v.n, 4, () => {
       group.forEach((x, i) => {
-        local.set(x, v128.xor(v128.load({ offset: 16 * i }, v.x), turn));
+        local.set(x, v128.xor(v128.load({ offset: 16 * i }, v.x), flips));
         fromKey(type, x);
       });
       emitStore(type, [group], v.to, 0);

@@ -11,7 +11,7 @@ import { unfused, type Unfused } from "./unfused";
 import { expression, namedNodes, typeText, type NameOf } from "../../print";
 import { bytesOfTemplate, bytesRead, flopsOfNode, isView } from "./cost";
 
-/** A function of a node: its role and its totals for one run. */
+/** A function of a node: role, and totals of one run. */
 export interface FunctionReport {
   readonly role: string;
   readonly graph: GraphReport;

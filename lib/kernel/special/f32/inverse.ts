@@ -39,9 +39,9 @@ export function asin(k: Builder, x: F32): F32 {
 export function acos(k: Builder, x: F32): F32 {
   const { large, angle } = arc(k, x);
   const sign = k.and(k.bits(k.promote(x)), k.i64(0x80000000, 0));
-  const turned = k.float(k.xor(k.bits(k.select(large, k.add(angle, angle), k.neg(angle))), sign));
+  const moved = k.float(k.xor(k.bits(k.select(large, k.add(angle, angle), k.neg(angle))), sign));
   const below = k.select(k.widen(k.lt(x, 0)), k.f64(Math.PI), 0);
-  return k.demote(k.add(k.select(large, below, HALF_PI), turned));
+  return k.demote(k.add(k.select(large, below, HALF_PI), moved));
 }
 
 /** The arc tangent of a quotient from 0 to 1. */
@@ -57,7 +57,7 @@ export function atan(k: Builder, x: F32): F32 {
   return flipSign(k, k.demote(value), signBit(k, x));
 }
 
-/** The angle of (x, y), not both zero or infinite: the smaller over the larger side, turned to its octant. */
+/** The angle of (x, y), not both zero or infinite: the smaller over the larger side, moved to its octant. */
 function octants(k: Builder, y: F32, x: F32): F32 {
   const height = k.abs(y);
   const width = k.abs(x);

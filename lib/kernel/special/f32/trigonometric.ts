@@ -54,8 +54,8 @@ interface Reduced {
 
 /** Reduction of |x| below 2^16 (Cody and Waite). The word has n + `bias`. */
 function reduceMedium(k: Builder, x: F32, period: 1 | 0.5, offset: 0 | 0.5 = 0, bias = 0): Reduced {
-  const turns = k.mul(x, 1 / (period * Math.PI));
-  const { whole, word } = toInteger(k, offset === 0 ? turns : k.sub(turns, offset), bias);
+  const periods = k.mul(x, 1 / (period * Math.PI));
+  const { whole, word } = toInteger(k, offset === 0 ? periods : k.sub(periods, offset), bias);
   const n = k.promote(offset === 0 ? whole : k.add(whole, offset));
   const r = k.sub(k.sub(k.promote(x), k.mul(n, period * PI_HIGH)), k.mul(n, period * PI_LOW));
   return { r, word };
@@ -74,9 +74,9 @@ function reduceLarge(k: Builder, x: F32, period: 1 | 0.5, offset: 0 | 0.5 = 0, b
   const second = k.mul(mantissa, k.lookup(INVERSE_PI_PARTS, k.add(index, 1)));
   const { whole, word } = toInteger64(k, k.add(head, second), bias);
   const near = k.add(k.sub(head, whole), second);
-  const turns = k.add(near, k.mul(mantissa, k.lookup(INVERSE_PI_PARTS, k.add(index, 2))));
+  const periods = k.add(near, k.mul(mantissa, k.lookup(INVERSE_PI_PARTS, k.add(index, 2))));
   const notFinite = k.promote(k.sub(x, x));
-  return { r: k.add(k.mul(turns, period * Math.PI), notFinite), word: k.wrap(word) };
+  return { r: k.add(k.mul(periods, period * Math.PI), notFinite), word: k.wrap(word) };
 }
 
 /** sin(r), negative if the word is odd. */

@@ -65,9 +65,9 @@ const HALF_PI_REST = 6.123233995736766e-17;
 
 /** Takes any number that is not negative; below 2^-900 and for infinities the result means nothing. */
 export function reduceLarge(k: Builder, size: F64): Angle {
-  const { turns, rest } = quarterTurns(k, size);
-  const n = k.nearest(turns);
-  const first = twoSum(k, k.sub(turns, n), rest.high);
+  const { quarters, rest } = quartersOf(k, size);
+  const n = k.nearest(quarters);
+  const first = twoSum(k, k.sub(quarters, n), rest.high);
   const fraction = twoSum(k, first.high, k.add(first.low, rest.low));
   const product = twoProduct(k, fraction.high, k.f64(HALF_PI));
   const corrections = k.add(k.mul(fraction.high, HALF_PI_REST), k.mul(fraction.low, HALF_PI));
@@ -76,7 +76,7 @@ export function reduceLarge(k: Builder, size: F64): Angle {
 }
 
 /** size * 2/pi without a multiple of 4, as a sum of three. */
-function quarterTurns(k: Builder, size: F64): { readonly turns: F64; readonly rest: Doubled } {
+function quartersOf(k: Builder, size: F64): { readonly quarters: F64; readonly rest: Doubled } {
   const word = k.bits(size);
   // Digits whose products are whole multiples of 8 are left out; the lowest bit of size is 2^(exponent - 52).
   const leftOut = k.floor(k.mul(k.sub(exponentField(k, word, 1023), 54.5), 1 / 24));
@@ -84,20 +84,20 @@ function quarterTurns(k: Builder, size: F64): { readonly turns: F64; readonly re
   const index = k.truncS(skip);
   const scaled = k.float(k.sub(word, k.shl(k.bits(k.add(k.mul(skip, 24), MAGIC)), 52)));
   const { high, low } = split(k, scaled);
-  let turns = k.f64(0);
+  let quarters = k.f64(0);
   let rest: Doubled = { high: k.f64(0), low: k.f64(0) };
   for (let i = 0; i < DIGITS; i++) {
     const digit = k.lookup(DIGITS_OF_TWO_BY_PI, k.add(index, i));
     const weight = 2 ** (-24 * (i + 1));
     for (const [part, wholeDigits] of [[high, WHOLE_DIGITS] as const, [low, WHOLE_DIGITS - 1] as const]) {
       const product = k.mul(digit, k.mul(part, weight));
-      const sum = twoSum(k, turns, i < wholeDigits ? withoutFours(k, product) : product);
-      turns = sum.high;
+      const sum = twoSum(k, quarters, i < wholeDigits ? withoutFours(k, product) : product);
+      quarters = sum.high;
       const second = twoSum(k, rest.high, sum.low);
       rest = { high: second.high, low: k.add(rest.low, second.low) };
     }
   }
-  return { turns, rest };
+  return { quarters, rest };
 }
 
 const withoutFours = (k: Builder, x: F64): F64 => k.sub(x, k.mul(k.nearest(k.mul(x, 0.25)), 4));

@@ -42,7 +42,7 @@ const ACTIVATIONS: { readonly [name: string]: (alpha?: number, beta?: number) =>
   thresholdedrelu: (alpha) => (x) => thresholded(x, alpha),
 };
 
-/** Which of them take one number, which two. */
+/** The count of numbers that an activation takes. */
 const NUMBERS: Readonly<Record<string, number>> = {
   affine: 2,
   elu: 1,

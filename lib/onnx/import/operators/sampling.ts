@@ -49,7 +49,7 @@ function brought(x: Tensor, size: number, padding: Padding, isAligned: boolean):
   return Nx.clip(inside, 0, size - 1) as Tensor;
 }
 
-/** For each axis, whole places near the given ones and what they weigh. */
+/** By axis: the whole places beside each given place, with their weights. */
 type Corners = readonly (readonly [at: Tensor, weight: Tensor])[];
 
 function corners(x: Tensor, mode: "nearest" | "linear" | "cubic"): Corners {
@@ -123,7 +123,7 @@ interface Bounds {
   readonly isAligned: boolean;
 }
 
-/** What one corner adds: its pixel by its weight, nothing beyond the ends where these are zeros. */
+/** The share of a corner: pixel by weight; nothing beyond the ends where the padding is zeros. */
 function corner(flat: Tensor, chosen: Corners, { sizes, padding, isAligned }: Bounds): Tensor {
   const [batch, channels] = flat.shape as readonly [number, number];
   const count = chosen[0]![0].shape[1]!;
