@@ -41,7 +41,7 @@ export async function bundledPrograms(): Promise<readonly Program[]> {
     { name: "`nx-numerics`: tensors and their methods", code: of("{ tensor }", entry), budget: 204 },
     { name: "the same with defn", code: of("{ tensor, defn }", entry), budget: 259 },
     { name: "most functions, with gradients", code: of(`{ ${core.join(", ")} }`, entry), budget: 345 },
-    { name: "everything", code: of("*", entry), budget: 422, aim: 200 },
+    { name: "everything", code: of("*", entry), budget: 423, aim: 200 },
   ];
 }
 

@@ -16,6 +16,7 @@ import type { Roll } from "../binary/native/roll";
 import { tuning } from "../tuning";
 import { arrays } from "./arrays";
 import { deferJoin, deferMove, deferOp, deferRoll, readsLines } from "./deferred";
+import { drawn } from "./draws";
 import { plain } from "./plain";
 import { residentElements } from "./resident";
 import { runWarm } from "./run";
@@ -91,6 +92,7 @@ const concatenate: PrimitiveFunction<"concatenate"> = (out, inputs, attrs) =>
 
 const block: PrimitiveFunction<"block"> = (out, inputs, attrs) =>
   (attrs.name === "roll" ? deferRoll(out, inputs, attrs.options as unknown as Roll) : null) ??
+  drawn(out, inputs, attrs) ??
   plain.block(out, inputs, attrs);
 
 /** The element-wise primitives, and those that move elements. */

@@ -168,6 +168,13 @@ function leastMultiple(a: number, b: number): number {
   return x === 0 ? 0 : (a / x) * b;
 }
 
+// ---- draws of pseudo-random numbers
+
+/** Counters of a block, a multiple of the step of kernels; loops draw as many in the time that compiling a kernel takes. */
+export const DRAWN_AT_ONCE = 8192;
+/** Bytes at most that are drawn in scratch memory and copied out, where the arena has no room. */
+export const DRAWN_BYTES = 2 ** 26;
+
 // ---- element-wise work by rows that lie apart from each other
 
 /** Elements of rows that are read where they lie; shorter ones are copied. */

@@ -4,6 +4,8 @@
  * so that a bundler leaves both out or neither.
  */
 import type { Attrs, Template } from "../../../backend";
+import type { DType } from "../../../core/types";
+import type { Draw } from "../../../kernel/threefry";
 import type { Tensor } from "../../../tensor";
 import type { ArrayMemory } from "../../arrays/memory";
 import type { Elements } from "../../arrays/storage";
@@ -16,13 +18,25 @@ export type NativeBlock = (
   memory: ArrayMemory,
 ) => Elements | null;
 
-const brought = new Map<string, NativeBlock>();
+/** The draw of pseudo-random numbers that a block is, for results of a type; null where it is none. */
+type DrawFor = (type: DType, options: Attrs["block"]["options"]) => Draw | null;
+
+interface Native {
+  readonly block: NativeBlock;
+  readonly draw: DrawFor | null;
+}
+
+const brought = new Map<string, Native>();
 
 /** What does a block natively; undefined where the composite does. */
-export const nativeBlock = (name: string): NativeBlock | undefined => brought.get(name);
+export const nativeBlock = (name: string): NativeBlock | undefined => brought.get(name)?.block;
+
+/** The draw that a block is; null where it is none, or draws what kernels do not. */
+export const drawOf = (name: string, ...of: Parameters<DrawFor>): Draw | null =>
+  brought.get(name)?.draw?.(...of) ?? null;
 
 /** The name of a block, in a program in which the block is done natively from then on. */
-export function bringsBlock(name: string, block: NativeBlock): string {
-  brought.set(name, block);
+export function bringsBlock(name: string, block: NativeBlock, draw: DrawFor | null = null): string {
+  brought.set(name, { block, draw });
   return name;
 }

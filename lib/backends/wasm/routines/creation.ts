@@ -49,7 +49,7 @@ const eye: Make<"eye"> = ([out]) => {
 };
 
 /** The numbers from 0 to below `n` at an address, four at a time. */
-function count(type: DType, n: number, to: Int): void {
+export function count(type: DType, n: number, to: Int): void {
   const number = placed(
     bodyOf(["i32"], (k, [x]) => store(k, cast(k, { type: "s32", parts: [x as Value<"i32">] }, type, "wrap")!).values),
     false,
