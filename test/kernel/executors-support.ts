@@ -64,14 +64,18 @@ const pick = <T>(from: readonly T[], word: number): T => from[word % from.length
 
 const POWERS = Array.from({ length: 40 }, (_, exponent) => 2 ** exponent);
 
-/** What was made last: several backends and numbers of threads are given the same. */
-let made = { of: "", elements: new Uint8Array() as Elements };
+/** What was made last, of so many kinds: several backends and numbers of threads are given the same operands, one after the other. */
+const made = new Map<string, Elements>();
+const MOST_KEPT = 8;
 
 /** Elements of a type: awkward ones, random bits, and plain numbers of middling size. */
 export function dataOf(type: DType, size: number, seed: number): Elements {
   const of = `${type} ${size} ${seed}`;
-  if (made.of !== of) made = { of, elements: awkwardOf(type, size, seed) };
-  return made.elements.slice();
+  const elements = made.get(of) ?? awkwardOf(type, size, seed);
+  made.delete(of);
+  made.set(of, elements);
+  for (const [oldest] of made) if (made.size > MOST_KEPT) made.delete(oldest);
+  return elements.slice();
 }
 
 function awkwardOf(type: DType, size: number, seed: number): Elements {
