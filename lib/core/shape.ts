@@ -145,10 +145,12 @@ export function allAxes(rank: number): number[] {
   return axes;
 }
 
-/** The axes of a rank that are in neither list, in their order. Small products ask for them at each call. */
-export function axesBeside(rank: number, some: readonly number[], others: readonly number[]): number[] {
+/** The free axes of an operand of a product, in their order: neither contracted nor of the batch. Small products ask for them at each call. */
+export function freeAxes(shape: Shape, contract: readonly number[], batch: readonly number[]): number[] {
   const axes: number[] = [];
-  for (let axis = 0; axis < rank; axis++) if (!some.includes(axis) && !others.includes(axis)) axes.push(axis);
+  for (let axis = 0; axis < shape.length; axis++) {
+    if (!contract.includes(axis) && !batch.includes(axis)) axes.push(axis);
+  }
   return axes;
 }
 

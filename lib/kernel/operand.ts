@@ -206,8 +206,8 @@ function repeat(dst: Elements, at: number, { elements, width, access }: Reader, 
 /** Runs at least this long are copied by the engine. */
 const LONG_RUN = 32;
 
-/** Rows copied side by side where neighbours in memory are neighbours across rows. */
-const SIDE_BY_SIDE = 16;
+/** Rows copied side by side where neighbours in memory are neighbours across rows: so many elements share a cache line. */
+export const SIDE_BY_SIDE = 16;
 
 /** Elements below which a call for boxes of them is not worth it. */
 export const FEW = 64;

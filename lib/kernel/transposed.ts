@@ -4,7 +4,7 @@
  * matrix lies.
  */
 import type { Attrs } from "../backend";
-import { axesBeside, type Shape } from "../core/shape";
+import { freeAxes, type Shape } from "../core/shape";
 
 type Axes = readonly number[];
 type Pair = readonly [left: Axes, right: Axes];
@@ -24,7 +24,7 @@ export const keepsOrder = (before: Axes, after: Axes): boolean => orderOf(before
 /** Whether a product is one of matrices, not of a matrix and a vector. */
 export function isOfMatrices(shapes: readonly Shape[], { contract, batch }: Attrs["dot"]): boolean {
   return shapes.every((shape, side) =>
-    axesBeside(shape.length, contract[side]!, batch[side]!).some((axis) => shape[axis] !== 1),
+    freeAxes(shape, contract[side]!, batch[side]!).some((axis) => shape[axis] !== 1),
   );
 }
 
@@ -33,7 +33,7 @@ export function isOfMatrices(shapes: readonly Shape[], { contract, batch }: Attr
  * tensor as it was; null where elements of the result, or what is added up, would come in another order.
  */
 export function throughTranspose({ contract, batch }: Attrs["dot"], side: 0 | 1, axes: Axes): Attrs["dot"] | null {
-  const free = axesBeside(axes.length, contract[side], batch[side]).map((axis) => axes[axis]!);
+  const free = freeAxes(axes, contract[side], batch[side]).map((axis) => axes[axis]!);
   const renumbered = (pair: Pair): Pair => {
     const below = pair[side].map((axis) => axes[axis]!);
     return side === 0 ? [below, pair[1]] : [pair[0], below];

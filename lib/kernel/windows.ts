@@ -14,7 +14,7 @@ import type { Recurrence, State, Steps } from "./recurrence";
  * The kernel of windows of so many places along each axis; inputs are the places in row-major order. Windows of floats that begin at every
  * second element read these as pairs, of which they take the first parts.
  */
-export function windowKernel(recurrence: Recurrence, places: readonly number[], out: DType, apart: 1 | 2 = 1): Keyed {
+export function windowKernel(recurrence: Recurrence, places: readonly number[], out: DType, apart: 1 | 2): Keyed {
   const k = new Builder();
   const { shortcut } = recurrence;
   // A shortcut with doubts would have to be done again where it has some; one without holds the same in narrower lanes.

@@ -36,7 +36,7 @@ export interface Lattice {
 const BULK = 48;
 const TILE = 32;
 /** Up to this many elements a loop over single elements is the quickest copy. */
-const SMALL = 32;
+const ITEMS_TO = 32;
 
 /** Neighbours at both ends are copied at once up to so many elements; others may do more of them sooner. */
 const RUN = 4096;
@@ -85,14 +85,14 @@ export function copyLattice(
   to: Lattice,
 ): void {
   const size = sizeOf(shape);
-  if (size > SMALL && size <= RUN && isRun(shape, from.steps, to.steps)) {
+  if (size > ITEMS_TO && size <= RUN && isRun(shape, from.steps, to.steps)) {
     const width = widthOf(type);
     const begin = from.offset * width;
     return dst.set(src.subarray(begin, begin + size * width), to.offset * width);
   }
   const { words, count } = wordsOf(type, src);
   const target = wordsOf(type, dst).words;
-  if (size <= SMALL) {
+  if (size <= ITEMS_TO) {
     return copySmall({ src: words, dst: target, count, shape, from, to }, 0, from.offset, to.offset);
   }
   const axes = simplify(shape, from.steps, to.steps, count);

@@ -3,7 +3,7 @@
  * matrices. Floats accumulate in f64 and are rounded once; integers are exact modulo their width.
  */
 import type { Attrs } from "../../backend";
-import { axesBeside } from "../../core/shape";
+import { freeAxes } from "../../core/shape";
 import { isComplex, isInteger, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
 import { loadI64, storeC128, storeF64, storeI64 } from "../arrays/convert";
@@ -25,15 +25,12 @@ interface Sizes {
 
 const sizeAlong = (t: Tensor, axes: readonly number[]): number => axes.reduce((size, axis) => size * t.shape[axis]!, 1);
 
-const freeAxes = ({ shape }: Tensor, contract: readonly number[], batch: readonly number[]): number[] =>
-  axesBeside(shape.length, contract, batch);
-
 function sizesOf(left: Tensor, right: Tensor, { contract, batch }: Attrs["dot"]): Sizes {
   return {
     batch: sizeAlong(left, batch[0]),
-    m: sizeAlong(left, freeAxes(left, contract[0], batch[0])),
+    m: sizeAlong(left, freeAxes(left.shape, contract[0], batch[0])),
     k: sizeAlong(left, contract[0]),
-    n: sizeAlong(right, freeAxes(right, contract[1], batch[1])),
+    n: sizeAlong(right, freeAxes(right.shape, contract[1], batch[1])),
   };
 }
 
@@ -102,7 +99,7 @@ const dot: ArrayPrimitive<"dot"> =
       type: x!.type,
       elements: reordered(memory, x!.type, elementsOf(x!), x!.shape, [
         ...batch[0],
-        ...freeAxes(x!, contract[0], batch[0]),
+        ...freeAxes(x!.shape, contract[0], batch[0]),
         ...contract[0],
       ]),
     };
@@ -111,7 +108,7 @@ const dot: ArrayPrimitive<"dot"> =
       elements: reordered(memory, y!.type, elementsOf(y!), y!.shape, [
         ...batch[1],
         ...contract[1],
-        ...freeAxes(y!, contract[1], batch[1]),
+        ...freeAxes(y!.shape, contract[1], batch[1]),
       ]),
     };
     const result = memory.zeroed(out.type, out.shape);

@@ -8,7 +8,7 @@ import type { KernelModule } from "./module";
 import { inScratch } from "./memory";
 import { bring, bringCalls, copyOut, found, type Layout } from "./placement";
 import type { Cut } from "./schedule";
-import { callAllHere, runCalls, runSteps, type Call, type Step } from "./threads";
+import { runCalls, runSteps, type Call, type Step } from "./threads";
 
 /** Some units of the work. */
 export interface Chunk {
@@ -62,8 +62,7 @@ export function runChunks(work: Chunked): void {
     const own = cut.isTogether ? feed.bring(first, count) : work;
     const calls: Call[] = [];
     for (let i = 0; i < count; i++) calls.push(...feed.stage(first + i, i, own));
-    if (isShared && calls.length > 1) runCalls(module, name, calls);
-    else callAllHere(module, name, calls);
+    runCalls(module, name, calls, isShared && calls.length > 1);
     if (feed.collects) for (let i = 0; i < count; i++) feed.collect(first + i, i, own);
   }
 }

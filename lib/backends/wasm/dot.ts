@@ -5,7 +5,7 @@
  */
 import type { Attrs, PrimitiveFunction, Template } from "../../backend";
 import { unnamed } from "../../core/names";
-import { axesBeside, rowMajorStrides, sizeOf } from "../../core/shape";
+import { freeAxes, rowMajorStrides, sizeOf } from "../../core/shape";
 import { bitsOf, bytesOf, isComplex, isFloat, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
 import { Recent } from "../../kernel/generational-cache";
 import { Tensor } from "../../tensor";
@@ -57,9 +57,6 @@ function integerTypeOf(types: readonly DType[], out: DType): SumType | null {
 /** What an operand is to a contraction. */
 export type Shaped = Pick<Template, "type" | "shape">;
 
-const freeAxes = ({ shape }: Shaped, contract: Axes, batch: Axes): number[] =>
-  axesBeside(shape.length, contract, batch);
-
 /** Pairs of contracted axes in the order in which those of the left operand lie: sums do not mind, strides may. */
 function sortedPairs([left, right]: Attrs["dot"]["contract"]): readonly [Axes, Axes] {
   const order = left.map((_, i) => i).sort((i, j) => left[i]! - left[j]!);
@@ -86,8 +83,8 @@ export function matricesOf(
   { contract: pairs, batch }: Attrs["dot"],
   contract = sortedPairs(pairs),
 ): Matrices {
-  const rows = freeAxes(x, contract[0], batch[0]);
-  const columns = freeAxes(y, contract[1], batch[1]);
+  const rows = freeAxes(x.shape, contract[0], batch[0]);
+  const columns = freeAxes(y.shape, contract[1], batch[1]);
   const [m, k, n] = [sizeAlong(x, rows), sizeAlong(x, contract[0]), sizeAlong(y, columns)];
   return {
     sizes: { batch: sizeAlong(x, batch[0]), m, k, n },

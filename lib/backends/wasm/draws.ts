@@ -14,7 +14,7 @@ import { wasmKernel } from "./codegen";
 import { inScratch, scratch, views } from "./memory";
 import { copyOut, roomFor } from "./placement";
 import { DRAWN_AT_ONCE, DRAWN_BYTES } from "./schedule";
-import { callAllHere, runCalls, type Call } from "./threads";
+import { runCalls, type Call } from "./threads";
 
 /** What a block draws; null where it draws nothing, or no more than a block of counters. */
 export function drawn(out: Template, [key]: readonly Tensor[], { name, options }: Attrs["block"]): ArrayData | null {
@@ -57,6 +57,6 @@ function fill(draw: Draw, key: Elements, { type, shape }: Template, target: numb
   });
   const module = wasmKernel(draw.kernel, draw.key);
   // The last block alone is no whole number of steps: what it writes behind its first half is written again by the first block.
-  callAllHere(module, "run", calls.slice(-1));
+  runCalls(module, "run", calls.slice(-1), false);
   runCalls(module, "run", calls.slice(0, -1));
 }

@@ -32,12 +32,14 @@ export interface Operand {
 /** The address of an operand that has none of its own. */
 export const NOWHERE = -1;
 
-/** Where the first element that a reader reads is, if it reads memory of kernels from there on; else {@link NOWHERE}. */
-export function baseOf({ elements, width, access }: Reader): number {
-  if (access.kind !== "contiguous") return NOWHERE;
+/** The address of the first element that a reader of one array reads; {@link NOWHERE} outside of the memory of kernels. */
+export function firstOf({ elements, width, access }: Reader): number {
   const at = addressOf(elements);
   return at === null ? NOWHERE : at + access.offset * width * elements.BYTES_PER_ELEMENT;
 }
+
+/** The same for a reader of neighbouring elements; {@link NOWHERE} for all other readers. */
+export const baseOf = (reader: Reader): number => (reader.access.kind === "contiguous" ? firstOf(reader) : NOWHERE);
 
 /** The same for the first element of an array. */
 export const baseOfArray = (array: Elements): number => addressOf(array) ?? NOWHERE;
@@ -67,6 +69,13 @@ export const roomBytes = (type: DType, count: number): number =>
 
 /** Room for elements in scratch memory, with what kernels touch behind them. */
 export const roomFor = (type: DType, count: number): number => scratch(roomBytes(type, count));
+
+/** Room for a uniform operand in scratch memory, with its element. */
+export function uniformRoom(type: DType, reader: Reader): number {
+  const room = roomFor(type, 1);
+  bring(type, reader, 0, 1, room);
+  return room;
+}
 
 /**
  * How the operands of a nest are found in each chunk of it: what a chunk that has slot `slot` reads from unit `start` on lies at

@@ -5,6 +5,7 @@
 import type { PrimitiveFunction } from "../../backend";
 import { BackendError } from "../../core/errors";
 import { isTrap } from "./host";
+import { REFUSAL_TIMES } from "./schedule";
 
 /** The host refused what a kernel needs. No user sees it: see {@link orElse}. */
 export class Refused extends BackendError {}
@@ -42,9 +43,6 @@ export function primitiveOrElse<P extends PrimitiveFunction<never>>(own: P, plai
   return either as P;
 }
 
-/** For how many times the time that a refusal took nothing is asked for: engines collect garbage again and again before they refuse. */
-const PATIENCE = 20;
-
 /** Asks the host for something that it may refuse, without spending most of the time on asking. */
 export class Request<T> {
   #until = 0;
@@ -60,7 +58,7 @@ export class Request<T> {
       return this.ask();
     } catch (error) {
       const end = Date.now();
-      this.#until = end + PATIENCE * (end - start);
+      this.#until = end + REFUSAL_TIMES * (end - start);
       this.#cause = error;
       return null;
     }

@@ -5,7 +5,6 @@
 import { bytesOf } from "../../core/types";
 import { commonEnds, stepAt, type Elements, type Reader, type Walk } from "../../kernel/operand";
 import { opsOf, type Kernel } from "../../kernel/value";
-import { addressOf } from "./arena";
 import { advance, call, define, range, type Code } from "./asm";
 import { STEP, tableAddress } from "./codegen";
 import { isRowStep, type RowStep } from "./codegen/access";
@@ -13,10 +12,10 @@ import { kernelFunction } from "./codegen/function";
 import { inScratch } from "./memory";
 import type { KernelModule } from "./module";
 import { moduleFor } from "./module-cache";
-import { baseOfArray, bring, NOWHERE, roomFor } from "./placement";
+import { baseOfArray, firstOf, NOWHERE, uniformRoom } from "./placement";
 import { Plans } from "./plans";
 import { cutRows } from "./schedule";
-import { callAllHere, runCalls, threadCount } from "./threads";
+import { runCalls, threadCount } from "./threads";
 
 /** A call: so many planes of so many rows of so many elements, and how many bytes behind its beginning each operand begins in it. */
 interface Part {
@@ -51,12 +50,6 @@ export function isAnyView(readers: readonly Reader[]): boolean {
     if (kind === "strided" || kind === "periodic") return true;
   }
   return false;
-}
-
-/** Where the first element that a reader reads is; nowhere if that is no memory of kernels. */
-function placeOf({ elements, width, access }: Reader): number {
-  const at = access.kind === "joined" ? null : addressOf(elements);
-  return at === null ? NOWHERE : at + access.offset * width * elements.BYTES_PER_ELEMENT;
 }
 
 function planOf(
@@ -137,7 +130,9 @@ export function runByRows(
 ): boolean {
   if (outputs.some((array) => readers.some(({ elements }) => elements === array))) return false;
   const bases = [
-    ...readers.map((reader, i) => (kernel.inputs[i]!.uniform ? 0 : placeOf(reader))),
+    ...readers.map((reader, i) =>
+      kernel.inputs[i]!.uniform ? 0 : reader.access.kind === "joined" ? NOWHERE : firstOf(reader),
+    ),
     ...outputs.map(baseOfArray),
   ];
   if (bases.includes(NOWHERE)) return false;
@@ -148,9 +143,7 @@ export function runByRows(
   const module = rowsModule(kernel, key, steps);
   inScratch(() => {
     kernel.inputs.forEach(({ type, uniform }, i) => {
-      if (!uniform) return;
-      bases[i] = roomFor(type, 1);
-      bring(type, readers[i]!, 0, 1, bases[i]!);
+      if (uniform) bases[i] = uniformRoom(type, readers[i]!);
     });
     const calls = parts.map(({ counts, offsets }) => [
       ...counts,
@@ -158,8 +151,7 @@ export function runByRows(
       ...pitches,
       ...gaps,
     ]);
-    if (isShared) runCalls(module, "rows", calls);
-    else callAllHere(module, "rows", calls);
+    runCalls(module, "rows", calls, isShared);
   });
   return true;
 }

@@ -8,12 +8,11 @@ import { keyOf } from "../../kernel/key";
 import type { Elements, Reader } from "../../kernel/operand";
 import { opsOf, type Kernel } from "../../kernel/value";
 import { tuning } from "../tuning";
-import { addressOf } from "./arena";
 import { STEP, wasmKernel } from "./codegen";
 import { borrow, inScratch, VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
 import { isLoaded } from "./module-cache";
-import { baseOf, copyOut, Layout, NOWHERE, viewedBy, type Operand } from "./placement";
+import { baseOf, baseOfArray, copyOut, Layout, NOWHERE, viewedBy, type Operand } from "./placement";
 import { Plans, type Plan } from "./plans";
 import { orElse } from "./refusal";
 import { lineLength, byLineOf, runByLine, type ByLine } from "./lines/element-wise";
@@ -77,7 +76,7 @@ function basesOf(kernel: Kernel, readers: readonly Reader[], outputs: readonly E
   const bases: number[] = [];
   for (let i = 0; i < readers.length; i++) bases.push(kernel.inputs[i]!.uniform ? NOWHERE : baseOf(readers[i]!));
   for (let i = 0; i < outputs.length; i++) {
-    bases.push(isApart && isRead(readers, [outputs[i]!]) ? NOWHERE : (addressOf(outputs[i]!) ?? NOWHERE));
+    bases.push(isApart && isRead(readers, [outputs[i]!]) ? NOWHERE : baseOfArray(outputs[i]!));
   }
   return bases;
 }

@@ -5,6 +5,8 @@
  * finds here what to measure again; no result depends on any of it.
  */
 
+import { SIDE_BY_SIDE } from "../../kernel/operand";
+
 /** How work is cut into chunks, and how many of these have rooms in memory at a time: one where the caller does all. */
 export interface Cut {
   /** Units of a chunk: elements, or rows. */
@@ -54,6 +56,12 @@ export const CHUNK_BYTES = 65_536;
 
 /** Below this many elements the loops of the reference are faster than a kernel (add of f32; special functions have no loops). */
 export const ELEMENTWISE_FROM = 512;
+/**
+ * Groups of four elements that a kernel does side by side, and vectors held at a time above which these are fewer: about as many as the
+ * registers of a machine hold.
+ */
+export const KERNEL_GROUPS = 4;
+export const KERNEL_VECTORS_MOST = 28;
 /** Spaces of at most this many elements are done in one go, without a plan. */
 export const ELEMENTWISE_AT_ONCE = 1024;
 /** Bytes of an operand in a chunk that is staged: all operands of a chunk stay in a core's first two caches. */
@@ -72,8 +80,6 @@ const STAGED_TOGETHER = 32;
 const STAGED_SHARED_FROM = 6;
 /** Below this many ops for each element, copying operands is most of the work, and that is the caller's. */
 const SHARED_FROM_OPS = 24;
-/** Rows that are read side by side at best: so many elements share a cache line. */
-const SIDE_BY_SIDE = 16;
 
 /** An element-wise nest. */
 interface Elementwise {
@@ -649,6 +655,8 @@ export const SHORT_ROW = 8;
 
 /** Instructions in a row at most, where a loop would do: the code of a copy stays below about 200 bytes for each loop of it. */
 export const UNROLLED = 8;
+/** Vectors of a pattern that a copy repeats, at most: they stay in registers. */
+export const PATTERN_VECTORS_MOST = 16;
 /** Products up to which sums of them are made without packing: operands stay in the second-level cache. */
 export const UNPACKED_TO = 2 ** 21;
 /**
@@ -675,6 +683,8 @@ export const REDUCE_AGAIN_FROM = 512;
 export const ARG_REDUCE_FROM = 2048;
 /** The same for running reductions. */
 export const SCAN_FROM = 2048;
+/** Columns from which on a scan takes them side by side: fewer are lines of their own. A vector has four. */
+export const SCAN_COLUMNS_FROM = 4;
 
 /**
  * Elements of an operand from which on the library's composites run as compiled functions when they are called eagerly: those of two to
@@ -717,6 +727,11 @@ const GROWN_MOST = 2 ** 29;
 export const isWorthMore = (since: number, bytes: number, spareBytes: () => number): boolean =>
   since < COLLECTED_EVERY && bytes <= GROWN_MOST && bytes <= spareBytes() * SPARE_SHARE;
 
+// ---- requests to the host
+
+/** How many times as long as a refusal took nothing is asked for again: engines collect garbage before each refusal. */
+export const REFUSAL_TIMES = 20;
+
 // ---- threads
 
 /** Threads used by default on machines that have more. */
@@ -757,6 +772,8 @@ export const restAfter = (taken: number, alone: number): number =>
 
 // ---- programs
 
+/** Turns that are expected of a loop whose number of turns is unknown. */
+export const LOOP_TURNS = 4096;
 /** Steps with a result of more elements run by themselves, where all threads can take part. */
 export const PROGRAM_ELEMENTS = 65_536;
 /**

@@ -14,10 +14,10 @@ import { isCopied, placeOf } from "./copy";
 import { inScratch, scratch, views } from "./memory";
 import type { KernelModule } from "./module";
 import { moduleFor } from "./module-cache";
-import { bring, roomFor } from "./placement";
+import { roomFor, uniformRoom } from "./placement";
 import { Plans } from "./plans";
 import { cutSegments, SEGMENT_CALLS } from "./schedule";
-import { callAllHere, runCalls, threadCount } from "./threads";
+import { runCalls, threadCount } from "./threads";
 
 /** Where an element is: an array of its reader, and which element of that. */
 interface Place {
@@ -223,10 +223,7 @@ export function runBySegments(
   const module = segmentsModule(kernel, key);
   inScratch(() => {
     const bases = inputs.map(({ type, uniform }, i) => {
-      if (!uniform) return arrays[i]!.map(placeOf);
-      const room = roomFor(type, 1);
-      bring(type, readers[i]!, 0, 1, room);
-      return [room];
+      return uniform ? [uniformRoom(type, readers[i]!)] : arrays[i]!.map(placeOf);
     });
     bases.push(...outputs.map((array) => [addressOf(array)!]));
     const calls = plan.parts.map(({ n, rows, arrays, offsets, pitches }) => {
@@ -238,8 +235,7 @@ export function runBySegments(
       views().s32.set(words, table / 4);
       return [n, rows, table];
     });
-    if (plan.isShared) runCalls(module, "segments", calls);
-    else callAllHere(module, "segments", calls);
+    runCalls(module, "segments", calls, plan.isShared);
   });
   return true;
 }

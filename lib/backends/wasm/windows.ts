@@ -31,7 +31,7 @@ import { plain } from "./plain";
 import { residentElements } from "./resident";
 import { runWarm } from "./run";
 import { cutLines, isWorthSplitting, WINDOW_PLACES, WINDOW_ROW_FROM, WINDOW_WASTE, WINDOWS_FROM } from "./schedule";
-import { callAllHere, runCalls, threadCount, type Call } from "./threads";
+import { runCalls, threadCount, type Call } from "./threads";
 import { isWarm } from "./tiering";
 
 type RealType = Exclude<DType, ComplexType>;
@@ -241,8 +241,7 @@ function runByRow({ type, shape }: Template, elements: Elements, rows: WindowRow
     const to = result.addressOf(0) ?? roomFor(type, size);
     const calls = callsOf(rows, bytesOf(type), from, to);
     // kernels write whole steps: what they write behind a row is the next one's, which comes later
-    if (rows.columns % (4 * rows.most) === 0) runCalls(module, "rows", calls);
-    else callAllHere(module, "rows", calls);
+    runCalls(module, "rows", calls, rows.columns % (4 * rows.most) === 0);
     result.put(to, size, 0);
   });
   return arrays.hold(made);

@@ -9,7 +9,7 @@ import { mergeNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import {
   allAxes,
-  axesBeside,
+  freeAxes,
   checkSize,
   formatShape,
   resolveAxes,
@@ -151,7 +151,7 @@ export function dot(...args: unknown[]): Tensor {
 
 /** Brings batch axes that were found by their names to the front, where the primitive wants them. */
 function batchesFirst(x: Tensor, y: Tensor, contract: Pairs, batch: Pairs): Tensor {
-  const orderOf = (t: Tensor, first: readonly number[]) => [...first, ...axesBeside(t.shape.length, first, [])];
+  const orderOf = (t: Tensor, first: readonly number[]) => [...first, ...freeAxes(t.shape, first, [])];
   const [left, right] = [orderOf(x, batch[0]), orderOf(y, batch[1])];
   const moved = (axes: readonly number[], order: readonly number[]) => axes.map((axis) => order.indexOf(axis));
   const first = allAxes(batch[0].length);
@@ -164,10 +164,7 @@ function product(x: Tensor, y: Tensor, contract: Pairs, batch: Pairs): Tensor {
   checkBatch(y, batch[1], contract[1]);
   checkPairs(x, y, contract, "contract");
   checkPairs(x, y, batch, "batch");
-  const free = [
-    axesBeside(x.shape.length, contract[0], batch[0]),
-    axesBeside(y.shape.length, contract[1], batch[1]),
-  ] as const;
+  const free = [freeAxes(x.shape, contract[0], batch[0]), freeAxes(y.shape, contract[1], batch[1])] as const;
   const shape = Object.freeze([...along(x.shape, batch[0]), ...along(x.shape, free[0]), ...along(y.shape, free[1])]);
   checkSize(shape, "the result of Nx.dot, shape");
   const common =

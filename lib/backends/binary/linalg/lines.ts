@@ -14,11 +14,11 @@ export interface Lines {
 }
 
 /** Rows of matrices up to which loops take less time than calls for parts of the work. */
-const SMALL = 16;
+const ONE_LOOP_TO = 16;
 
 /** Whether plain loops, which know no factors of 0 that are left out, do the same steps faster. */
 export const isOneLoop = (a: Lines): boolean =>
-  a.im === null && Math.max(a.count, a.length) <= SMALL && !a.on.isCareful;
+  a.im === null && Math.max(a.count, a.length) <= ONE_LOOP_TO && !a.on.isCareful;
 
 export function zeroLines(on: Workshop, count: number, length: number, isComplex: boolean): Lines {
   const size = count * length;
@@ -31,11 +31,10 @@ export function identityLines(on: Workshop, count: number, length: number, isCom
   return lines;
 }
 
-/** A copy of the first lines. */
-export function copyLines(x: Lines, count = x.count): Lines {
-  const result = zeroLines(x.on, count, x.length, x.im !== null);
-  result.re.set(x.re.subarray(0, result.re.length));
-  result.im?.set(x.im!.subarray(0, result.re.length));
+export function copyLines(x: Lines): Lines {
+  const result = zeroLines(x.on, x.count, x.length, x.im !== null);
+  result.re.set(x.re);
+  result.im?.set(x.im!);
   return result;
 }
 

@@ -8,6 +8,7 @@
  */
 import { bytesOf } from "../../../core/types";
 import { advance, br_if, func, i32, local, loop, type Func } from "../asm";
+import { KERNEL_GROUPS, KERNEL_VECTORS_MOST } from "../schedule";
 import type { Kernel, ColdPathValue, Value } from "../../../kernel/value";
 import { emitLoadBy, emitSplat, emitStore, type RowStep } from "./access";
 import { assign, emitValue, emitValues, flatten, type Emission } from "./body";
@@ -15,10 +16,6 @@ import { widthOf, type TableAddress, type Vector } from "./vectors";
 
 /** Operands must have room for a multiple of this many elements. */
 export const STEP = 16;
-/** Groups of four elements side by side; fewer where a kernel holds many values at a time. */
-const INTERLEAVE = 4;
-/** Vectors held at a time above which fewer groups go side by side: about what the registers of a machine hold. */
-const MANY_VECTORS = 28;
 
 /** Values that are the same for every element. */
 export function invariants(kernel: Kernel): Set<Value> {
@@ -48,14 +45,14 @@ interface Going {
 export function kernelFunction(
   kernel: Kernel,
   addressOf: TableAddress,
-  { most = INTERLEAVE, steps = [] }: Going = {},
+  { most = KERNEL_GROUPS, steps = [] }: Going = {},
 ): Func<readonly "i32"[], readonly []> {
   const { inputs, outputs, values } = kernel;
   const fixed = invariants(kernel);
   const order = flatten(values);
   const stored = outputs.flatMap((output) => output.values);
   const { of, used } = assign(order, stored, (value) => fixed.has(value), widthOf);
-  const interleave = Math.min(most, used * INTERLEAVE <= MANY_VECTORS ? INTERLEAVE : used * 2 <= MANY_VECTORS ? 2 : 1);
+  const interleave = Math.min(most, [KERNEL_GROUPS, 2].find((groups) => used * groups <= KERNEL_VECTORS_MOST) ?? 1);
   const operands = [...inputs, ...outputs.map(({ type }) => ({ type, uniform: false }))];
   const signature = {
     in: Array.from({ length: 1 + operands.length }, () => "i32" as const),

@@ -5,7 +5,7 @@
  */
 import { inScratch, scratch, views } from "../memory";
 import { LIGHT_CALL_LEAST } from "../schedule";
-import { callAllHere, runCalls } from "../threads/index";
+import { runCalls } from "../threads/index";
 import { complexModule } from "./complex-code";
 import type { LaneType } from "./functions";
 import { multiply, scratchBytes, type Operand, type Sizes } from "./index";
@@ -72,8 +72,7 @@ function reordered(
       calls.push([from, x.row * bytes, x.column * bytes, Math.min(most, rows - row), columns, target]);
     }
   }
-  if (batch * rows * columns >= 2 * LIGHT_CALL_LEAST) runCalls(module, name, calls);
-  else callAllHere(module, name, calls);
+  runCalls(module, name, calls, batch * rows * columns >= 2 * LIGHT_CALL_LEAST);
   return { address: to, offsets: Array.from({ length: batch }, (_, i) => i * each), row: columns, column: 1 };
 }
 

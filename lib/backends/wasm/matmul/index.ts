@@ -4,7 +4,7 @@
  * Works with addresses and strides; knows neither tensors nor how operands got there.
  */
 import { roundUp } from "../../../core/round-up";
-import { callAllHere, runCalls, type Call } from "../threads/index";
+import { runCalls, type Call } from "../threads/index";
 import { inScratch, scratch } from "../memory";
 import type { Lanes } from "../asm";
 import { contractionModule, type ContractionModule, type SumType } from "./functions";
@@ -87,7 +87,7 @@ const heldTogether = (lanes: Lanes, sizes: Sizes): number =>
 
 /** Runs calls that make so many products (or copies) together, here where handing them to threads would take longer. */
 function run({ module }: ContractionModule, name: string, calls: readonly Call[], work: number): void {
-  (work / calls.length >= LIGHT_CALL_LEAST ? runCalls : callAllHere)(module, name, calls);
+  runCalls(module, name, calls, work / calls.length >= LIGHT_CALL_LEAST);
 }
 
 /**

@@ -16,7 +16,14 @@ import { loadModule, moduleBytes, weightOf, type KernelModule } from "../module"
 import { copyOut, roomBytes } from "../placement";
 import { orElse, Refused } from "../refusal";
 import { residentElements } from "../resident";
-import { BLOCK_BYTE_VALUES, PROGRAM_ELEMENTS, PROGRAM_MATRIX, PROGRAM_PRODUCTS } from "../schedule";
+import {
+  BLOCK_BYTE_VALUES,
+  LOOP_TURNS,
+  PROGRAM_ELEMENTS,
+  PROGRAM_MATRIX,
+  PROGRAM_PRODUCTS,
+  SHORT_RUN,
+} from "../schedule";
 import { isWarm } from "../tiering";
 import { configuredThreads } from "../threads";
 import { isByBlocks, movedBytes, valuesOf } from "./by-blocks";
@@ -86,15 +93,12 @@ function compiledOrNot(program: Program): Compiled | null {
   }
 }
 
-/** Turns that are expected of a loop of which nobody knows. */
-const TURNS = 4096;
-
 /** About the elements that a program computes. */
 function workOf({ steps, values }: Program): number {
   const work = (step: ProgramStep): number => {
     switch (step.kind) {
       case "while":
-        return TURNS;
+        return LOOP_TURNS;
       case "scan":
         return step.length * Math.max(1, workOf(step.body));
       case "cond":
@@ -122,7 +126,7 @@ const run: ProgramMembers["run"] = (outs, inputs, program) => {
       if (own !== null) return;
       const view = views()[VIEW[input.type]];
       const start = (frame + rooms[i]!) / view.BYTES_PER_ELEMENT;
-      if (elements.length >= SHORT || !copyShort(elements, view, start)) view.set(elements, start);
+      if (elements.length >= SHORT_RUN || !copyShort(elements, view, start)) view.set(elements, start);
     });
     const first = inputs.length;
     const places = results.map((elements, i) => addressOf(elements) ?? frame + rooms[first + i]!);
@@ -136,9 +140,6 @@ const run: ProgramMembers["run"] = (outs, inputs, program) => {
   });
   return status === 0 ? results.map((elements) => arrays.hold(elements)) : null;
 };
-
-/** Arrays of fewer entries are copied one by one. */
-const SHORT = 32;
 
 /** Copies entries one by one; false where one is NaN, whose bits a number does not keep. */
 function copyShort(from: Elements, to: Elements, start: number): boolean {

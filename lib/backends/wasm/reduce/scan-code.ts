@@ -11,6 +11,7 @@ import { defineWith, placed, type Placed, type Run } from "../codegen/body";
 import { downRows, eachStrip, mostStates, stripsOf } from "./across";
 import { storeEntry } from "./along";
 import type { Grid } from "../../binary/fold";
+import { SCAN_COLUMNS_FROM } from "../schedule";
 import type { Piece } from "./grid";
 import type { Call } from "../threads";
 import { columnsByFours, linesByFours } from "./scan-by-fours-code";
@@ -183,11 +184,9 @@ export const scanFunctions = (
 
 // -------------------------------------------------------------------------------------------------------------------- calls
 
-/** Fewer columns than this are lines of their own. */
-export const FEW = 4;
-
 /** The function that does so many columns. */
-export const functionFor = (columns: number): "lines" | "columns" => (columns < FEW ? "lines" : "columns");
+export const functionFor = (columns: number): "lines" | "columns" =>
+  columns < SCAN_COLUMNS_FROM ? "lines" : "columns";
 
 /** Bytes to the first element that is joined, from a row to the one that follows, and from a group to the next one. */
 export interface Strides {
@@ -218,14 +217,14 @@ export function callsOf(
   reverse: boolean,
   piece: Piece,
   [to, before, after]: readonly [to: number, before: number, after: number],
-  parts: Parts = 1,
+  parts: Parts,
 ): Call[] {
   const { x, groups, rows, columns, pitch, step } = piece;
   const [bytes, toBytes, entry] = [bytesOf(type), bytesOf(out), groups === 1 ? entryBytes({ work }) : 0];
   const [from, put] = [stridesOf(rows, pitch, step, reverse), strides(piece, reverse, toBytes)];
   const [start, target] = [x + from.first, to + put.first];
   const calls: Call[] = [];
-  if (columns >= FEW) {
+  if (columns >= SCAN_COLUMNS_FROM) {
     for (let i = 0; i < groups; i++) {
       const [at, its] = [start + i * from.group, target + i * put.group];
       calls.push([at, its, rows, columns, from.step, put.step, before, after]);

@@ -14,13 +14,13 @@ import { inScratch } from "../memory";
 import { makeModule, type KernelModule } from "../module";
 import { NOWHERE, roomFor } from "../placement";
 import { plain } from "../plain";
-import { cutLongScan, SCAN_FROM } from "../schedule";
-import { callAllHere } from "../threads";
+import { cutLongScan, SCAN_COLUMNS_FROM, SCAN_FROM } from "../schedule";
+import { runCalls } from "../threads";
 import { reduceTo, type Reducer, type Work } from "./grid";
 import { Kept, nameOf } from "./reducers";
 import { areShort, shortFunctions } from "./scan-across-rows";
 import { RUN } from "./scan-by-fours-code";
-import { callsOf, FEW, functionFor, scanFunctions, storedAs } from "./scan-code";
+import { callsOf, functionFor, scanFunctions, storedAs } from "./scan-code";
 import { entryBytes } from "./steps";
 import { elementOf, inOrder } from "./strided";
 
@@ -76,7 +76,8 @@ function scanTile(work: Work, group: number, column: number, columns: number, he
   const { module, type, entries, scans } = reducer;
   const [own, bytes] = [bytesOf(type), bytesOf(entries[0]!)];
   const [room, results] = [roomFor(type, columns * height), roomFor(entries[0]!, columns * height)];
-  let [before, after] = [roomFor("f64", Math.max(columns, FEW)), roomFor("f64", Math.max(columns, FEW))];
+  const most = Math.max(columns, SCAN_COLUMNS_FROM);
+  let [before, after] = [roomFor("f64", most), roomFor("f64", most)];
   module.exports.start!(before, columns);
   for (let done = 0; done < grid.rows; done += height) {
     const rows = Math.min(height, grid.rows - done);
@@ -89,7 +90,7 @@ function scanTile(work: Work, group: number, column: number, columns: number, he
     const isWhole = columns === grid.columns;
     const to = isWhole && base !== NOWHERE ? base + from * bytes : results;
     const piece = { x, groups: 1, step: 0, rows, pitch, columns, first: 0 };
-    callAllHere(module, functionFor(columns), reducer.calls(piece, [to, after], before));
+    runCalls(module, functionFor(columns), reducer.calls(piece, [to, after], before), false);
     const [strips, n] = isWhole ? [1, rows * columns] : [rows, columns];
     for (let i = 0; i < strips; i++) emit(to + i * n * bytes, n, from + i * grid.columns);
     [before, after] = [after, before];

@@ -24,7 +24,7 @@ import {
 } from "../asm";
 import { joinedAxes, type BoxAxis as Axis } from "../copy/boxes";
 import { transposeFunction } from "../copy/transpose-code";
-import { TRANSPOSED_FROM, UNROLLED } from "../schedule";
+import { PATTERN_VECTORS_MOST, TRANSPOSED_FROM, UNROLLED } from "../schedule";
 
 /** An address in memory: an integer of the function, and bytes behind it. */
 export interface Address {
@@ -135,14 +135,11 @@ function copyLine({ size, from, to }: Axis, bytes: number, source: Address, targ
   return true;
 }
 
-/** Vectors of a pattern at most. */
-const HELD = 16;
-
 /** A run of bytes again and again: as the vectors after which both the run and a vector begin anew; whether these are few. */
 function repeatRun(size: number, bytes: number, source: Address, target: Address): boolean {
   const runs = 16 / (bytes & -bytes & 15 || 16);
   const held = (runs * bytes) / 16;
-  if (held > HELD || size < 2 * runs) return false;
+  if (held > PATTERN_VECTORS_MOST || size < 2 * runs) return false;
   for (let i = 0; i < runs; i++) copyRun(bytes, source, shifted(target, i * bytes));
   const vectors = Array.from({ length: held }, (_, i) =>
     local.fresh("v128", v128.load({ offset: target.offset + 16 * i, align: 1 }, target.base)),

@@ -135,13 +135,10 @@ function runHere({ module, name, args }: Step): BackendError | null {
   }
 }
 
-/** The same for calls of one function. */
-export const runCalls = (module: KernelModule, name: string, calls: readonly Call[]): void =>
-  runSteps(calls.map((args) => ({ module, name, args })));
-
-/** Makes calls of one function here, one after the other. */
-export function callAllHere({ exports }: KernelModule, name: string, calls: readonly Call[]): void {
-  const fn = exports[name]!;
+/** Makes calls of one function: as {@link runSteps} does, or here, in their order. */
+export function runCalls(module: KernelModule, name: string, calls: readonly Call[], isShared = true): void {
+  if (isShared) return runSteps(calls.map((args) => ({ module, name, args })));
+  const fn = module.exports[name]!;
   for (const call of calls) fn(...call);
 }
 

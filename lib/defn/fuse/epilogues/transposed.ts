@@ -3,15 +3,12 @@
  * that puts the axes of the right operand first becomes a product with the operands exchanged, by the rules of `kernel/transposed.ts`.
  */
 import type { Attrs } from "../../../backend";
-import { allAxes, axesBeside } from "../../../core/shape";
+import { allAxes, freeAxes } from "../../../core/shape";
 import { isComplex } from "../../../core/types";
 import { isOfMatrices, keepsOrder, throughTranspose } from "../../../kernel/transposed";
 import { primitiveNode, rebuild, type Node, type PrimitiveNode } from "../../graph";
 
 type Dot = PrimitiveNode<"dot">;
-
-const freeAxes = (node: Node, contract: readonly number[], batch: readonly number[]): number[] =>
-  axesBeside(node.out.shape.length, contract, batch);
 
 const isMatrixProduct = ({ inputs, attrs }: Dot): boolean =>
   isOfMatrices(
@@ -44,7 +41,8 @@ export function transposedResult(transpose: PrimitiveNode<"transpose">): Node | 
   const { contract, batch } = node.attrs;
   const [left, right] = node.inputs as [Node, Node];
   const shared = batch[0].length;
-  const [rows, columns] = [freeAxes(left, contract[0], batch[0]).length, freeAxes(right, contract[1], batch[1]).length];
+  const rows = freeAxes(left.out.shape, contract[0], batch[0]).length;
+  const columns = freeAxes(right.out.shape, contract[1], batch[1]).length;
   const exchanged = allAxes(shared + rows + columns).map((axis) => {
     if (axis < shared) return axis;
     return axis < shared + columns ? axis + rows : axis - columns;

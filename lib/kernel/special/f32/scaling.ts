@@ -28,7 +28,7 @@ export function toInteger(k: Builder, x: F32, offset = 0): { readonly whole: F32
 }
 
 /** The same in f64, for |x| below 2^51. */
-export function toInteger64(k: Builder, x: F64, offset = 0): { readonly whole: F64; readonly word: Value<"i64"> } {
+export function toInteger64(k: Builder, x: F64, offset: number): { readonly whole: F64; readonly word: Value<"i64"> } {
   const magic = 6755399441055744 + offset;
   const shifted = k.add(x, magic);
   return { whole: k.sub(shifted, magic), word: k.bits(shifted) };
