@@ -7,7 +7,7 @@ import { ArgumentError, show } from "../core/errors";
 import { unnamed } from "../core/names";
 import { checkOptions } from "../core/options";
 import { checkShape, formatShape, resolveAxis, sameShape, type Axis, type Names, type Shape } from "../core/shape";
-import { isComplex, isInteger, toFloating, type DType } from "../core/types";
+import { isComplex, toFloating, type DType } from "../core/types";
 import { argmax } from "../nx/aggregates";
 import { renamed } from "../nx/creation/tensor";
 import { asTensor, cast, constant } from "../nx/dispatch";
@@ -32,7 +32,7 @@ import { moveAxis } from "../nx/shape";
 import { Tensor, type Operand } from "../tensor";
 import { epsilon } from "../type";
 import { checkKey, parameter, readDraw, type RandomOptions } from "./draw";
-import { between, gumbelSplit, realFloat, unit, type Drawn } from "./floats";
+import { between, gumbelSplit, realFloat, unit, workType, type Drawn } from "./floats";
 import { splitInTwo } from "./keys";
 
 /** What the distributions without parameters do. */
@@ -275,7 +275,7 @@ const cauchyOf = (key: Tensor, type: DType, shape: Shape): Tensor => {
 /**
  * Draws floats of the standard normal distribution between two bounds, and gives the next key. Multiply by a standard deviation and add a
  * mean for others, whose bounds are those in units of it. Samples are coarse where both bounds lie far in one tail, beyond 4 in `f32` and 7
- * in `f64`, and where hardly a number is left between the shares that lie below them, beyond 5.5 and 8.3, all are the bound farther out.
+ * in `f64`, and where hardly a number is left between the shares that lie below them, beyond 5.5 and 8.3, all are the bound nearer to 0.
  *
  * @param key - a key
  * @param lower - the lowest value: a number, or a tensor that broadcasts to the shape; `-Infinity` for none
@@ -352,11 +352,13 @@ function truncatedNormalWith(
   if (!(lower instanceof Tensor) && !(upper instanceof Tensor) && !((lower as number) < (upper as number))) {
     throw new ArgumentError(`lower of ${fn} must be below upper, got: ${show(lower)} and ${show(upper)}`);
   }
-  const { type, shape } = draw;
+  const type = workType(draw.type);
   const [from, to] = [parameter(lower, type, draw), parameter(upper, type, draw)];
   const root = constant(Math.SQRT2, type);
-  const u = between(key, erf(divide(from, root)), erf(divide(to, root)), shape);
-  return renamed(min(max(multiply(root, erfInv(u)), from), to), draw.names);
+  const u = between(key, erf(divide(from, root)), erf(divide(to, root)), draw.shape);
+  const edge = 1 - epsilon(type) / 2; // shares round to 1, whose sample would be infinite
+  const inner = min(max(u, constant(-edge, type)), constant(edge, type));
+  return renamed(cast(min(max(multiply(root, erfInv(inner)), from), to), draw.type), draw.names);
 }
 
 /**
@@ -436,8 +438,8 @@ function bernoulliWith(fn: string, key: Tensor, probability: Operand, options: R
     throw new ArgumentError(`${fn} draws truth values of type u8, got type ${show(asked).replaceAll('"', "")}`);
   }
   const draw = readDraw(fn, { probability }, rest, (type) => realFloat(fn, toFloating(type)));
-  const { type, shape } = draw;
-  return renamed(less(unit(key, type, shape), parameter(probability, type, draw)), draw.names);
+  const type = workType(draw.type); // half floats below 1 are too few for small probabilities
+  return renamed(less(unit(key, type, draw.shape), parameter(probability, type, draw)), draw.names);
 }
 
 /** Options of `Nx.Random.categorical`. */
@@ -545,7 +547,7 @@ function categoricalWith(fn: string, key: Tensor, logits: Operand, options: Cate
       `shape of ${fn} must end with that of the logits without their axis, ${formatShape(batch)}, got: ${formatShape(shape)}`,
     );
   }
-  const type = isInteger(t.type) ? toFloating(t.type) : t.type;
+  const type = workType(toFloating(t.type)); // samples of half floats are so few that the first of equal ones would win
   const bare = cast(renamed(rest, unnamed(t.shape.length)), type);
   const noise = gumbelSplit(key, { shape: [...shape, bare.shape[batch.length]!], type });
   const names = Object.freeze([...unnamed(lead), ...rest.names.slice(0, -1)]);

@@ -42,6 +42,9 @@ const FORMAT: { readonly [T in FloatType]: FloatFormat } = {
   f64: { bits: "u64", fraction: 52, one: 0x3ff0000000000000n },
 };
 
+/** The type that samples of a real float type are made in, where half floats are rounded at the end. */
+export const workType = (type: DType): "f32" | "f64" => (type === "f64" ? "f64" : "f32");
+
 /** Floats from 0 to below 1. */
 export function unit(key: Tensor, type: DType, shape: Shape): Tensor {
   checkBits(FORMAT[type as FloatType].bits, shape);

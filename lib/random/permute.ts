@@ -13,10 +13,22 @@ import { isComplex, toFloating, type DType } from "../core/types";
 import { positionsAlong, reshapeTo, sliceAlong } from "../nx/aggregates/core";
 import { renamed } from "../nx/creation/tensor";
 import { apart, asTensor, cast, constant, run, template } from "../nx/dispatch";
-import { add, equal, lessEqual, log, logicalAnd, min, multiply, negate, select, subtract } from "../nx/elementwise";
+import {
+  add,
+  equal,
+  less,
+  lessEqual,
+  log,
+  logicalAnd,
+  min,
+  multiply,
+  negate,
+  select,
+  subtract,
+} from "../nx/elementwise";
 import { Tensor, type Operand } from "../tensor";
 import { checkKey } from "./draw";
-import { gumbelOf, unit, type Drawn } from "./floats";
+import { gumbelOf, unit, workType, type Drawn } from "./floats";
 import { randintSplit } from "./integers";
 import { splitInTwo } from "./keys";
 import { randomBits } from "./threefry";
@@ -279,7 +291,7 @@ function tooMany(samples: number, count: number): ArgumentError {
 function checkProbabilities(value: unknown, count: number): Tensor {
   const p = asTensor(value, "Nx.Random.choice");
   if (p.shape.length === 1 && p.shape[0] === count && !isComplex(p.type)) {
-    return renamed(cast(p, toFloating(p.type)), unnamed(1));
+    return renamed(cast(p, workType(toFloating(p.type))), unnamed(1));
   }
   throw new ArgumentError(
     `probabilities of Nx.Random.choice must be a real vector of ${count} elements, one for each entry, got: ` +
@@ -294,14 +306,14 @@ function withReplacement(key: Tensor, p: Tensor | null, count: number, samples: 
   const sums = run(CUMULATIVE, p, [p], { op: "cumulativeSum", axis: 0, reverse: false });
   const total = sliceAlong(sums, 0, count - 1, 1);
   const level = multiply(total, subtract(constant(1, p.type), unit(own, p.type, [samples])));
-  return [firstAbove(sums, level), next];
+  return [firstReaching(sums, level), next];
 }
 
 /**
- * For each level the position of the first of the ascending sums that is above it, and 0 where none is. A binary search, from
- * the largest step down, over all levels at once.
+ * For each level the position of the first of the ascending sums that reaches it, and 0 where none does: levels above 0 never lead to an
+ * entry that adds nothing to the sum. A binary search, from the largest step down, over all levels at once.
  */
-function firstAbove(sums: Tensor, levels: Tensor): Tensor {
+function firstReaching(sums: Tensor, levels: Tensor): Tensor {
   const count = sums.shape[0]!;
   const at = templateLike(sums.type, levels);
   const last = constant(count - 1, "u32");
@@ -309,7 +321,7 @@ function firstAbove(sums: Tensor, levels: Tensor): Tensor {
   for (let step = 2 ** Math.floor(Math.log2(count)); step >= 1; step /= 2) {
     const reach = add(passed, constant(step, "u32"));
     const here = run(TAKE, at, [sums, min(subtract(reach, constant(1, "u32")), last)], { axis: 0 });
-    const further = logicalAnd(lessEqual(here, levels), lessEqual(reach, constant(count, "u32")));
+    const further = logicalAnd(less(here, levels), lessEqual(reach, constant(count, "u32")));
     passed = select(further, reach, passed);
   }
   return select(equal(passed, constant(count, "u32")), constant(0, "u32"), passed);

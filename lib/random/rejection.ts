@@ -22,6 +22,7 @@ import {
   lessEqual,
   log,
   log1p,
+  max,
   logicalAnd,
   logicalNot,
   logicalOr,
@@ -38,11 +39,8 @@ import { softmax } from "../nx/softmax";
 import { lgamma } from "../special";
 import type { Operand, Tensor } from "../tensor";
 import { checkKey, integerOnly, parameter, readDraw, type Draw, type RandomOptions, type SampleNames } from "./draw";
-import { normalSplit, realFloat, unit, type Drawn } from "./floats";
+import { normalSplit, realFloat, unit, workType, type Drawn } from "./floats";
 import { splitInTwo } from "./keys";
-
-/** Half floats are drawn in `f32` and rounded at the end. */
-const workType = (type: DType): DType => (type === "f64" ? "f64" : "f32");
 
 /** A parameter in the shape of the sample. */
 const spread = (value: Operand, type: DType, draw: Draw): Tensor => broadcast(parameter(value, type, draw), draw.shape);
@@ -316,12 +314,13 @@ function poissonWith(fn: string, key: Tensor, rate: Operand, options: RandomOpti
     throw new ArgumentError(`rate of ${fn} must be a number of at least 0, got: ${show(rate)}`);
   }
   const draw = readDraw(fn, { rate }, rest, (own) => realFloat(fn, toFloating(own)));
-  const mean = spread(rate, workType(draw.type), draw);
+  const mean = spread(rate, "f64", draw);
+  const drawn = workType(draw.type);
   const { own, next } = splitInTwo(key, fn);
   const isFit = logicalAnd(greaterEqual(mean, 0), less(mean, Infinity));
   const isSmall = less(mean, FEW);
-  const few = byProducts(fn, own, select(logicalAnd(isFit, isSmall), mean, 0));
-  const many = byRejection(fn, next, select(logicalAnd(isFit, logicalNot(isSmall)), mean, FEW));
+  const few = byProducts(fn, own, cast(select(logicalAnd(isFit, isSmall), mean, 0), drawn));
+  const many = byRejection(fn, next, select(logicalAnd(isFit, logicalNot(isSmall)), mean, FEW), drawn);
   return renamed(cast(select(isFit, select(isSmall, few, many), -1), type), draw.names);
 }
 
@@ -346,10 +345,9 @@ function byProducts(fn: string, key: Tensor, mean: Tensor): Tensor {
 }
 
 /** Hörmann's PTRS, for means from 10 on; in doubles, since logarithms of probabilities are differences of numbers as large as the count. */
-function byRejection(fn: string, key: Tensor, rates: Tensor): Tensor {
-  const { type: drawn, shape } = rates;
-  const type = "f64";
-  const mean = cast(rates, type);
+function byRejection(fn: string, key: Tensor, mean: Tensor, drawn: DType): Tensor {
+  const { type, shape } = mean;
+  const isLarge = greaterEqual(mean, MANY);
   const logMean = log(mean);
   const b = add(constant(0.931, type), multiply(2.53, sqrt(mean)));
   const a = add(constant(-0.059, type), multiply(0.02483, b));
@@ -368,7 +366,8 @@ function byRejection(fn: string, key: Tensor, rates: Tensor): Tensor {
       const isQuick = logicalAnd(greaterEqual(us, 0.07), lessEqual(v, limit));
       const isOut = logicalOr(less(k, 0), logicalAnd(less(us, 0.013), greater(v, us)));
       const scaled = log(divide(multiply(v, inverseAlpha), add(divide(a, square(us)), b)));
-      const most = subtract(subtract(multiply(k, logMean), mean), lgamma(add(k, 1)));
+      const whole = subtract(subtract(multiply(k, logMean), mean), lgamma(add(k, 1)));
+      const most = select(isLarge, byDeviance(k, mean), whole);
       const isTaken = logicalOr(isQuick, logicalAnd(logicalNot(isOut), lessEqual(scaled, most)));
       return {
         key: second.next,
@@ -377,6 +376,16 @@ function byRejection(fn: string, key: Tensor, rates: Tensor): Tensor {
       };
     },
   ).count;
+}
+
+/** Rates from here on have logarithms of probabilities by Stirling's formula, whose next term is below 1e-20. */
+const MANY = 1e6;
+
+/** The logarithm of the probability of a count near a large mean, without the difference of numbers as large as they are. */
+function byDeviance(k: Tensor, mean: Tensor): Tensor {
+  const x = divide(subtract(k, mean), mean);
+  const near = multiply(mean, subtract(x, multiply(add(x, 1), log1p(max(x, -0.5)))));
+  return subtract(near, add(multiply(0.5, log(multiply(2 * Math.PI, max(k, 1)))), divide(1 / 12, max(k, 1))));
 }
 
 /**

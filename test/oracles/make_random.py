@@ -116,11 +116,11 @@ def choice(key, kind, count, samples):
 
 
 def choice_weighted(key, kind, p, samples):
-    """The first running sum of the probabilities that is above the level."""
+    """The first running sum of the probabilities that reaches the level."""
     r = ROUND[kind]
     sums = r(np.cumsum(r(np.asarray(p, dtype=np.float64))))
     level = r(sums[-1] * r(1 - unit(split(key)[1], kind, samples)))
-    return [int(np.argmin(sums <= x)) for x in level]
+    return [int(np.argmin(sums < x)) for x in level]
 
 
 def permutation(key, count):

@@ -19,6 +19,7 @@ type Draw = (key: Nx.Tensor, ...args: unknown[]) => [Nx.Tensor, Nx.Tensor];
 const draw = (fn: string): Draw => (Random as unknown as Record<string, Draw>)[fn]!;
 const SIZE = 20_000;
 const SEEDS = [0, 12345, -1];
+const meanOf = (sample: readonly number[]): number => sample.reduce((sum, x) => sum + x, 0) / sample.length;
 
 describe.each(ORACLE.continuous)("$fn of $parameters", ({ fn, parameters, edges }) => {
   const within = (sample: number[]) => sample.map((x) => edges.filter((edge) => x >= edge).length);
@@ -138,6 +139,59 @@ describe("edges", () => {
     const cut = numbersOf(Random.truncatedNormal(Random.key(1), 1, 1.5, { shape: [5000], type: "bf16" })[0]);
     expect([Math.min(...cut) >= 1, Math.max(...cut) <= 1.5]).toEqual([true, true]);
     expect(numbersOf(Random.exponential(Random.key(1), { shape: [5000], type: "f16" })[0]).every((x) => x >= 0 && x < Infinity)).toBe(true); // prettier-ignore
+  });
+
+  it("truncated samples are finite and as far apart as they should be, where shares below a bound round to 1", () => {
+    const cut = (lower: number, upper: number, type: Nx.DType) => numbersOf(Random.truncatedNormal(Random.key(1), lower, upper, { shape: [SIZE], type })[0]); // prettier-ignore
+    for (const tail of [cut(4, Infinity, "f32"), cut(-Infinity, -4, "f32").map((x) => -x)]) {
+      expect([Math.min(...tail) >= 4, Math.max(...tail) < 6]).toEqual([true, true]);
+      expect(Math.abs(meanOf(tail) - 4.2256)).toBeLessThan(0.01); // scipy.stats.truncnorm(4, inf).mean()
+    }
+    for (const type of ["f16", "bf16", "f32", "f64"] as const) {
+      const whole = cut(-100, 100, type);
+      expect(Math.max(...whole.map(Math.abs))).toBeLessThan(6);
+      expect(Math.abs(meanOf(whole.map((x) => x * x)) - 1)).toBeLessThan(0.05);
+      expect(Math.max(...cut(-Infinity, Infinity, type).map(Math.abs))).toBeLessThan(6);
+    }
+    expect([new Set(cut(6, 7, "f32")), new Set(cut(-7, -6, "f16"))]).toEqual([new Set([6]), new Set([-6])]);
+  });
+
+  it("half floats have the probabilities that they say", () => {
+    for (const type of ["f16", "bf16"] as const) {
+      const key = Random.key(4);
+      const ones = meanOf(numbersOf(Random.bernoulli(key, Nx.tensor(2 ** -11, { type }), { shape: [10 * SIZE] })[0]));
+      expect(Math.abs(ones * 2 ** 11 - 1)).toBeLessThan(0.5);
+      const alike = numbersOf(Random.categorical(key, Nx.zeros([50], { type }), { shape: [SIZE] })[0]);
+      expect(chiSquare(countsOf(alike, 50), new Array<number>(50).fill(SIZE / 50))).toBeLessThan(1);
+      const first = Array.from({ length: 2000 }, (_, i) => Random.choice(Random.key(i), Nx.iota([2]), Nx.ones([2], { type }), { replace: false })[0]); // prettier-ignore
+      expect(
+        chiSquare(
+          countsOf(
+            first.map((t) => Number(t.at(0).toNumber())),
+            2,
+          ),
+          [1000, 1000],
+        ),
+      ).toBeLessThan(1);
+    }
+  });
+
+  it("choices never fall on entries of probability 0", () => {
+    const p = [0, 0.5, 0.25, 0, 0.25, 0];
+    for (const type of ["f16", "f32"] as const) {
+      const sample = Random.choice(Random.key(1), Nx.iota([6]), Nx.tensor(p, { type }), { samples: SIZE })[0];
+      expect(countsOf(numbersOf(sample), 6).map((count) => count > 0)).toEqual(p.map((x) => x > 0));
+    }
+  });
+
+  it("large rates are those that are written", () => {
+    for (const rate of [1e15, 1e17]) {
+      const sample = Random.poisson(Random.key(2), rate, { shape: [SIZE] })[0];
+      const parts = numbersOf(sample.subtract(BigInt(rate)).f64().divide(Math.sqrt(rate)));
+      expect(Math.abs(meanOf(parts))).toBeLessThan(0.03);
+      expect(Math.abs(meanOf(parts.map((x) => x * x)) - 1)).toBeLessThan(0.05);
+    }
+    expect(Random.poisson(Random.key(2), 1e308)[0].toNumber()).toBe(2n ** 63n - 1n);
   });
 
   it("gradients flow where a sample moves with its parameters, and are errors where they decide what is rejected", () => {
