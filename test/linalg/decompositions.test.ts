@@ -244,6 +244,26 @@ describe("batches", () => {
   );
 });
 
+describe("elements that have few digits next to others", () => {
+  const least = new Nx.Complex(5e-324, 5e-324); // its modulus is rounded to 5e-324
+  const diagonal = Nx.tensor([new Nx.Complex(1, 0), ...Array<Nx.Complex>(19).fill(least)], { type: "c128" });
+
+  it("singular vectors are of unit length", () => {
+    const [u, , vt] = Nx.LinAlg.svd(Nx.makeDiagonal(diagonal));
+    good(skewness(u), "u");
+    good(skewness(adjoint(vt)), "v");
+  });
+
+  it("eigenvectors are of unit length", () => {
+    const below = Nx.putDiagonal(Nx.zeros([21, 21], { type: "c128" }), diagonal, { offset: -1 });
+    const a = Nx.add(below, adjoint(below));
+    for (const [values, vectors] of [Nx.LinAlg.eigh(a), Nx.LinAlg.eig(a)]) {
+      good(skewness(vectors), values.type);
+      expect(largest(Nx.subtract(Nx.abs(values).slice([0], [2]), 1))).toBeLessThan(1e-15);
+    }
+  });
+});
+
 describe("conventions", () => {
   it("the diagonal of r is positive where a column was reflected", () => {
     const [, r] = qr(matrix([6, 4], "f64"));

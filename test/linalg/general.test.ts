@@ -73,6 +73,25 @@ describe("eig", () => {
     expect(largest(Nx.subtract(Nx.real(eig(a)[0]), Nx.LinAlg.eigh(a)[0]))).toBeLessThan(1e-13);
   });
 
+  it("balancing leaves vectors their digits where elements are of all sizes", () => {
+    const graded = [
+      [-6e-3, 8e-29],
+      [-9e-3, 1e-28],
+    ];
+    const mixed = [
+      [1e3, 1e-13, 1e-12, 9e13],
+      [2e2, 9e13, 5e12, 2e7],
+      [1e10, 5e-4, 1e-11, 2e13],
+      [2e14, 1e-12, 9e13, 4e12],
+    ];
+    for (const a of [graded, mixed].map((rows) => Nx.f64(rows))) {
+      const [w, v] = eig(a);
+      const apart = Nx.subtract(times(broad(a), broad(v)), Nx.multiply(broad(v), broad(w)));
+      expect(size(apart) / size(a)).toBeLessThan(1e-14);
+      expect(largest(Nx.subtract(Nx.sum(Nx.pow(Nx.abs(v), 2), { axes: [0] }), 1))).toBeLessThan(1e-14);
+    }
+  });
+
   it("balancing finds what scaling hides", () => {
     const d = Nx.pow(Nx.f64(10), Nx.multiply(Nx.iota([6], { type: "f64" }), 4));
     const a = matrix([6, 6], "f64");

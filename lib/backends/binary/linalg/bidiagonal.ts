@@ -3,14 +3,12 @@
  * Kahan 1990, "Accurate singular values of bidiagonal matrices"; dbdsqr of LAPACK).
  */
 import { noConvergence } from "./eigh";
-import { hypot, rotateLines, type Lines } from "./lines";
+import { enlarging, hypot, rotateLines, SMALLEST, type Lines } from "./lines";
 
 /** Entries above the diagonal are negligible next to so many times the smallest singular value. */
 const NEGLIGIBLE = 4 * Number.EPSILON;
 /** Sweeps for each singular value that are never reached: about two are usual. */
 const MOST_SWEEPS = 60;
-/** Entries as small as this next to a matrix of ones are zero. */
-const SMALLEST = 2 ** -1000;
 
 /**
  * Singular values, with any sign, replace the diagonal `d`, and entries above it in `e` become 0; the columns of u and v, as lines,
@@ -155,8 +153,10 @@ function setRotation(f: number, g: number): void {
     return;
   }
   const r = hypot(f, g);
-  rotation.c = f / r;
-  rotation.s = g / r;
+  const by = enlarging(r);
+  const length = by === 1 ? r : hypot(by * f, by * g);
+  rotation.c = (by * f) / length;
+  rotation.s = (by * g) / length;
   rotation.r = r;
 }
 

@@ -8,11 +8,13 @@ import {
   found,
   hypot,
   identityLines,
+  joinPhase,
   largestPart,
   makePositive,
   normalise,
   pick,
   scaleLine,
+  SMALLEST,
   subtractProducts,
   swapLines,
   rotateLines,
@@ -126,13 +128,11 @@ function updateBothSides(a: Lines, { vectors, betas, sums }: Reflections, k: num
 function makeReal(off: { re: Float64Array; im: Float64Array }, vectors: Lines): Float64Array {
   const n = vectors.count;
   const moduli = new Float64Array(n);
-  let [pr, pi] = [1, 0];
+  found.re = 1;
+  found.im = 0;
   for (let k = 0; k < n - 1; k++) {
-    const [re, im] = [off.re[k]!, off.im[k]!];
-    const size = hypot(re, im);
-    moduli[k] = size;
-    if (size !== 0) [pr, pi] = [(pr * re - pi * im) / size, (pr * im + pi * re) / size];
-    scaleLine(vectors, k + 1, pr, pi);
+    moduli[k] = joinPhase(off.re[k]!, off.im[k]!);
+    scaleLine(vectors, k + 1, found.re, found.im);
   }
   return moduli;
 }
@@ -160,7 +160,10 @@ function implicitQL(d: Float64Array, e: Float64Array, vectors: Lines): void {
 /** The first position from l on whose entry beside the diagonal is negligible. */
 function endOfBlock(d: Float64Array, e: Float64Array, l: number): number {
   let m = l;
-  while (m < d.length - 1 && Math.abs(e[m]!) > Number.EPSILON * (Math.abs(d[m]!) + Math.abs(d[m + 1]!))) m++;
+  for (; m < d.length - 1; m++) {
+    const around = Math.abs(d[m]!) + Math.abs(d[m + 1]!);
+    if (Math.abs(e[m]!) <= Math.max(Number.EPSILON * around, SMALLEST)) break;
+  }
   return m;
 }
 

@@ -4,7 +4,7 @@
  */
 import { noConvergence } from "./eigh";
 import type { Similar } from "./hessenberg";
-import { hypot } from "./lines";
+import { hypot, SMALLEST } from "./lines";
 
 /** More steps than any matrix is known to take for one pair of eigenvalues. */
 const MOST_STEPS = 60;
@@ -51,7 +51,7 @@ function beginOfBlock({ n, h }: RealSchur, end: number, size: number): number {
   let l = end;
   for (; l > 0; l--) {
     const around = Math.abs(h[(l - 1) * n + l - 1]!) + Math.abs(h[l * n + l]!) || size;
-    if (Math.abs(h[l * n + l - 1]!) > Number.EPSILON * around) continue;
+    if (Math.abs(h[l * n + l - 1]!) > Math.max(Number.EPSILON * around, SMALLEST)) continue;
     h[l * n + l - 1] = 0;
     break;
   }

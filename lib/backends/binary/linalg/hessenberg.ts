@@ -33,20 +33,22 @@ export function balance(a: Lines): Float64Array {
   return scales;
 }
 
-/** The power of two that makes a row and its column alike, or 1 where that changes little. */
+/**
+ * The power of two that makes a row and its column alike, or 1 where that changes little. Diagonal elements count, which are not scaled:
+ * next to a large one, scales that make small elements beside it alike cost vectors their digits.
+ */
 function factorAt({ re, im, count: n }: Lines, i: number): number {
   let [row, column] = [0, 0];
   for (let j = 0; j < n; j++) {
-    if (j === i) continue;
     row += re[i * n + j]! ** 2 + (im ? im[i * n + j]! ** 2 : 0);
     column += re[j * n + i]! ** 2 + (im ? im[j * n + i]! ** 2 : 0);
   }
   if (row === 0 || column === 0) return 1;
-  const before = Math.sqrt(row) + Math.sqrt(column);
+  [row, column] = [Math.sqrt(row), Math.sqrt(column)];
   let f = 1;
-  for (; 4 * f * f * column <= row; f *= 2);
-  for (; f * f * column >= 4 * row; f /= 2);
-  return Math.sqrt(row) / f + Math.sqrt(column) * f < WORTH * before ? f : 1;
+  for (; 2 * f * f * column <= row; f *= 2);
+  for (; f * f * column >= 2 * row; f /= 2);
+  return row / f + column * f < WORTH * (row + column) ? f : 1;
 }
 
 /** A matrix as rows, and as lines the columns of the unitary matrix that it is to be multiplied by from both sides. */

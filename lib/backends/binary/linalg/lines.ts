@@ -159,6 +159,27 @@ export function hypot(x: number, y: number): number {
   return most * Math.sqrt(p * p + q * q);
 }
 
+/** Entries that are to become 0 and are this small next to a matrix of ones are zero: they have too few digits to be turned away. */
+export const SMALLEST = 2 ** -1000;
+
+/** What numbers below {@link SQUARED_FROM} are multiplied by before they are divided: quotients of numbers of few digits have few. */
+const ENLARGED = 2 ** 600;
+
+/** The factor by which two numbers of this length are to be multiplied, so that their quotients by it are a cosine and a sine. */
+export const enlarging = (length: number): number => (length < SQUARED_FROM ? ENLARGED : 1);
+
+/** Multiplies the phase in `found` by that of another number, but for 0; gives the modulus of that number. */
+export function joinPhase(re: number, im: number): number {
+  const size = hypot(re, im);
+  if (size === 0) return 0;
+  const f = enlarging(size);
+  const [x, y, length] = f === 1 ? [re, im, size] : [f * re, f * im, hypot(f * re, f * im)];
+  const { re: pr, im: pi } = found;
+  found.re = (pr * x - pi * y) / length;
+  found.im = (pr * y + pi * x) / length;
+  return size;
+}
+
 /** Largest modulus of a part of an element; NaN where there is one. */
 export function largestPart({ re, im }: Lines): number {
   let most = 0;

@@ -9,6 +9,7 @@ import {
   hypot,
   identityLines,
   isOneLoop,
+  joinPhase,
   subtractProducts,
   transposeLines,
   zeroLines,
@@ -74,7 +75,9 @@ export function reflectTo(x: Lines, line: number, reflections: Reflections, k: n
     betas[k] = 2 / (tail + v * v);
     return true;
   }
-  const [pr, pi] = first === 0 ? [1, 0] : [xr / first, xi / first];
+  [found.re, found.im] = [1, 0];
+  joinPhase(xr, xi);
+  const { re: pr, im: pi } = found;
   const [vr, vi] = [xr + pr * norm, xi + pi * norm];
   into.re[b + from] = vr;
   into.im![b + from] = vi;

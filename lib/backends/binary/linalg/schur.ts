@@ -7,7 +7,7 @@ import { divide } from "./direct";
 import { noConvergence, notFinite } from "./eigh";
 import { francis, type RealSchur } from "./francis";
 import { hessenberg } from "./hessenberg";
-import { found, hypot, largestPart, zeroLines, type Lines } from "./lines";
+import { enlarging, found, hypot, largestPart, SMALLEST, zeroLines, type Lines } from "./lines";
 
 /** More steps than any matrix is known to take for one eigenvalue. */
 const MOST_STEPS = 60;
@@ -129,7 +129,7 @@ function beginOfBlock(t: ComplexLines, end: number, size: number): number {
   let l = end;
   for (; l > 0; l--) {
     const around = modulusOf(t, (l - 1) * n + l - 1) + modulusOf(t, l * n + l) || size;
-    if (modulusOf(t, l * n + l - 1) > Number.EPSILON * around) continue;
+    if (modulusOf(t, l * n + l - 1) > Math.max(Number.EPSILON * around, SMALLEST)) continue;
     t.re[l * n + l - 1] = 0;
     t.im[l * n + l - 1] = 0;
     break;
@@ -176,9 +176,11 @@ function singleStep(on: Schur, begin: number, end: number, sr: number, si: numbe
 
 /** The rotation whose adjoint maps (x, y) to a multiple of the first unit vector: (c, s) is along it. */
 function rotationTo(xr: number, xi: number, yr: number, yi: number): Rotation {
-  const length = hypot(hypot(xr, xi), hypot(yr, yi));
-  if (length === 0) return { c: 1, ci: 0, s: 0, si: 0 };
-  return { c: xr / length, ci: xi / length, s: yr / length, si: yi / length };
+  const whole = hypot(hypot(xr, xi), hypot(yr, yi));
+  if (whole === 0) return { c: 1, ci: 0, s: 0, si: 0 };
+  const f = enlarging(whole);
+  const length = f === 1 ? whole : hypot(hypot(f * xr, f * xi), hypot(f * yr, f * yi));
+  return { c: (f * xr) / length, ci: (f * xi) / length, s: (f * yr) / length, si: (f * yi) / length };
 }
 
 // ---------------------------------------------------------------------------------------------- complex numbers

@@ -8,8 +8,8 @@ import { jacobi } from "./jacobi";
 import {
   copyLines,
   found,
-  hypot,
   identityLines,
+  joinPhase,
   largestPart,
   makePositive,
   normalise,
@@ -169,18 +169,14 @@ function reflectRows(a: Lines, { vectors, betas, sums }: Reflections, k: number)
 function makeReal(diagonal: Numbers, off: Numbers, u: Lines, v: Lines): { diagonal: Float64Array; off: Float64Array } {
   const n = u.count;
   const moduli = { diagonal: new Float64Array(n), off: new Float64Array(n) };
-  let [pr, pi] = [1, 0];
-  const join = ({ re, im }: Numbers, k: number): number => {
-    const size = hypot(re[k]!, im[k]!);
-    if (size !== 0) [pr, pi] = [(pr * re[k]! - pi * im[k]!) / size, (pr * im[k]! + pi * re[k]!) / size];
-    return size;
-  };
+  found.re = 1;
+  found.im = 0;
   for (let k = 0; k < n; k++) {
-    moduli.diagonal[k] = join(diagonal, k);
-    scaleLine(u, k, pr, pi);
+    moduli.diagonal[k] = joinPhase(diagonal.re[k]!, diagonal.im[k]!);
+    scaleLine(u, k, found.re, found.im);
     if (k === n - 1) break;
-    moduli.off[k] = join(off, k);
-    scaleLine(v, k + 1, pr, pi);
+    moduli.off[k] = joinPhase(off.re[k]!, off.im[k]!);
+    scaleLine(v, k + 1, found.re, found.im);
   }
   return moduli;
 }
