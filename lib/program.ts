@@ -31,6 +31,12 @@ export interface Refused {
   readonly what: "zero" | "negative";
 }
 
+/** A nest of the kind `joined`. */
+export interface JoinedStep extends StepValues {
+  readonly kind: "joined";
+  readonly nest: Nest;
+}
+
 /** The elements of the input as they are seen through a view, one after the other. */
 export interface CopyStep extends StepValues {
   readonly kind: "copy";
@@ -74,7 +80,7 @@ export interface ScanStep extends StepValues {
   readonly settles: boolean;
 }
 
-export type ProgramStep = MapStep | CopyStep | PrimitiveStep | CondStep | WhileStep | ScanStep;
+export type ProgramStep = MapStep | JoinedStep | CopyStep | PrimitiveStep | CondStep | WhileStep | ScanStep;
 
 /** Steps in an order in which results come before their readers. */
 export interface Program {
@@ -93,7 +99,11 @@ export interface ProgramMembers {
    * Whether a step may be part of a program, and is not better run by itself; with `anySize`, however large its results are. Not asked
    * about control flow.
    */
-  takes(step: MapStep | CopyStep | PrimitiveStep, values: readonly ProgramValue[], anySize?: boolean): boolean;
+  takes(
+    step: MapStep | JoinedStep | CopyStep | PrimitiveStep,
+    values: readonly ProgramValue[],
+    anySize?: boolean,
+  ): boolean;
   /** Whether a loop is better done as a whole although steps of it have results that would be better made by themselves. */
   takesLoop(step: WhileStep): boolean;
   /**

@@ -51,7 +51,8 @@ interface Prepared {
 
 const prepared = new WeakMap<Nest, Prepared>();
 
-function preparedOf(nest: Nest): Prepared | null {
+/** How a nest of one kernel is run; null for other nests. */
+export function preparedOf(nest: Nest): Prepared | null {
   const cached = prepared.get(nest);
   if (cached) return cached;
   const { kind, stages, operands } = nest;

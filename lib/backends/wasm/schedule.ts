@@ -232,14 +232,19 @@ interface Segments extends Pick<Elementwise, "size" | "widest" | "step" | "ops">
   readonly columns: readonly (readonly [begin: number, end: number])[];
 }
 
+/** Whether segments that are no whole steps are too much of a row, which are these columns. */
+export function wastes(columns: Segments["columns"], step: number): boolean {
+  const broken = columns.filter(([begin, end]) => (end - begin) % step !== 0).length;
+  return broken * step > SEGMENT_WASTE * columns.at(-1)![1];
+}
+
 /** Elements of a call, and whether threads share the calls; null where elements are better copied. */
 export function cutSegments(
   { size, widest, step, ops, columns }: Segments,
   threads: number,
 ): { readonly elements: number; readonly isShared: boolean } | null {
   const sharing = threadsFor(size, ops, threads);
-  const broken = columns.filter(([begin, end]) => (end - begin) % step !== 0).length;
-  if (broken * step > SEGMENT_WASTE * columns.at(-1)![1]) return null;
+  if (wastes(columns, step)) return null;
   const bytes = Math.min(RESIDENT_BYTES, spanForThreads(size * widest, sharing));
   return { elements: Math.ceil(bytes / widest / step) * step, isShared: sharing > 1 };
 }

@@ -3,7 +3,7 @@
  * segments, in each of which every operand goes on in one array. What a segment gives is written nowhere else, so threads share them.
  */
 import { bytesOf } from "../../core/types";
-import { arraysOf, JoinedReader } from "../../kernel/joined";
+import { arraysOf, type JoinedAccess } from "../../kernel/joined";
 import type { Access, Elements, Reader } from "../../kernel/operand";
 import { opsOf, type Kernel } from "../../kernel/value";
 import { addressOf } from "./arena";
@@ -57,8 +57,15 @@ interface Walker {
   at(place: number): Place;
 }
 
+/** Elements of a row of several arrays as one. */
+const totalOf = ({ runs }: JoinedAccess): number => runs.reduce((sum, { inner }) => sum + inner, 0);
+
+const isJoined = (access: Access): access is JoinedAccess => access.kind === "joined";
+
 /** Several arrays as one, whose cuts are those in so many elements. */
-function joinedWalker({ joined: { runs }, total }: JoinedReader, size: number): Walker {
+function joinedWalker(access: JoinedAccess, size: number): Walker {
+  const { runs } = access;
+  const total = totalOf(access);
   const starts: number[] = [];
   for (let i = 0, start = 0; i < runs.length; start += runs[i++]!.inner) starts.push(start);
   return {
@@ -86,48 +93,67 @@ function walkerOf({ offset, walk: { shape, strides } }: Access, length: number):
 /** An operand that is the same for all elements. */
 const ALIKE: Walker = { cuts: [], at: () => ({ array: 0, element: 0 }) };
 
+type Ends = readonly (readonly [begin: number, end: number])[];
+
+/** A space in rows of a length: blocks of rows, and columns, in each of which every operand goes on in one array. */
+export interface Grid {
+  readonly length: number;
+  readonly blocks: Ends;
+  readonly columns: Ends;
+  /** Where the element at a place is of each operand, then of each result. */
+  at(place: number): readonly Place[];
+}
+
+/** The segments of a kernel over so many elements, of which some operands are several arrays as one; null where there are none, or too many. */
+export function gridOf({ inputs, outputs }: Kernel, accesses: readonly Access[], size: number): Grid | null {
+  const length = Math.min(...accesses.filter(isJoined).map(totalOf));
+  const columns = [length];
+  const blocks = [size];
+  const walkers: Walker[] = [];
+  for (const [i, access] of accesses.entries()) {
+    const total = isJoined(access) ? totalOf(access) : 0;
+    if (total > length && size / total > SEGMENT_CALLS) return null;
+    const own = isJoined(access)
+      ? joinedWalker(access, total === length ? length : size)
+      : inputs[i]!.uniform
+        ? ALIKE
+        : walkerOf(access, length);
+    if (own === null || (total > length && own.cuts.some((cut) => cut % length !== 0))) return null;
+    (total > length ? blocks : columns).push(...own.cuts);
+    walkers.push(own);
+  }
+  if (blocks.length > SEGMENT_CALLS) return null;
+  const dense: Access = { kind: "contiguous", offset: 0, walk: { shape: [size], strides: [1] } };
+  walkers.push(...outputs.map(() => walkerOf(dense, length)!));
+  const at = (place: number): readonly Place[] => walkers.map((walker) => walker.at(place));
+  return { length, blocks: endsOf(blocks), columns: endsOf(columns), at };
+}
+
 function planOf(
   kernel: Kernel,
   readers: readonly Reader[],
   [size, threads]: readonly [size: number, threads: number],
 ): BySegments | typeof COPIED {
-  const { inputs, outputs } = kernel;
-  const length = Math.min(...readers.flatMap((reader) => (reader instanceof JoinedReader ? [reader.total] : [])));
-  const columns = [length];
-  const blocks = [size];
-  const walkers: Walker[] = [];
-  for (const [i, reader] of readers.entries()) {
-    const total = reader instanceof JoinedReader ? reader.total : 0;
-    if (total > length && size / total > SEGMENT_CALLS) return COPIED;
-    const own =
-      reader instanceof JoinedReader
-        ? joinedWalker(reader, total === length ? length : size)
-        : inputs[i]!.uniform
-          ? ALIKE
-          : walkerOf(reader.access, length);
-    if (own === null || (total > length && own.cuts.some((cut) => cut % length !== 0))) return COPIED;
-    (total > length ? blocks : columns).push(...own.cuts);
-    walkers.push(own);
-  }
-  const dense: Access = { kind: "contiguous", offset: 0, walk: { shape: [size], strides: [1] } };
-  walkers.push(...outputs.map(() => walkerOf(dense, length)!));
-  const bytes = [...inputs, ...outputs].map(({ type }) => bytesOf(type));
-  const ends = endsOf(columns);
-  const cut = cutSegments({ size, widest: Math.max(...bytes), step: STEP, ops: opsOf(kernel), columns: ends }, threads);
-  if (cut === null || blocks.length > SEGMENT_CALLS) return COPIED;
+  const accesses = readers.map(({ access }) => access);
+  const grid = gridOf(kernel, accesses, size);
+  if (grid === null) return COPIED;
+  const { length, columns, blocks } = grid;
+  const bytes = [...kernel.inputs, ...kernel.outputs].map(({ type }) => bytesOf(type));
+  const cut = cutSegments({ size, widest: Math.max(...bytes), step: STEP, ops: opsOf(kernel), columns }, threads);
+  if (cut === null) return COPIED;
   const parts: Part[] = [];
   const add = (place: number, rows: number, n: number): void => {
-    const places = walkers.map(({ at }) => at(place));
+    const places = grid.at(place);
     const arrays = places.map(({ array }) => array);
     const offsets = places.map(({ element }, i) => element * bytes[i]!);
-    const next = walkers.map(({ at }, i) => at(place + length).element * bytes[i]! - offsets[i]!);
+    const next = grid.at(place + length).map(({ element }, i) => element * bytes[i]! - offsets[i]!);
     parts.push({ n, rows, arrays, offsets, pitches: next });
   };
   const span = Math.max(1, Math.floor(cut.elements / length)) * length;
-  for (const [begin, end] of endsOf(blocks)) {
+  for (const [begin, end] of blocks) {
     for (let at = begin; at < end; at += span) {
       const rows = Math.min(span, end - at) / length;
-      for (const [first, last] of ends) {
+      for (const [first, last] of columns) {
         for (let from = first; from < last; from += cut.elements)
           add(at + from, rows, Math.min(cut.elements, last - from));
       }
@@ -138,7 +164,7 @@ function planOf(
 }
 
 /** From each place that something ends at to the next one. */
-function endsOf(places: readonly number[]): (readonly [begin: number, end: number])[] {
+function endsOf(places: readonly number[]): Ends {
   const sorted = [...new Set([0, ...places])].sort((a, b) => a - b);
   return sorted.slice(1).map((end, i) => [sorted[i]!, end]);
 }

@@ -38,11 +38,19 @@ const PRIMITIVE_WEIGHT = 100;
 /** What a step weighs, without the programs inside of it. */
 function weightOf(step: New): number {
   if (step.kind === "primitive") return PRIMITIVE_WEIGHT;
-  const [stage] = step.kind === "map" ? step.nest.stages : [];
+  const stage = step.kind === "map" || step.kind === "joined" ? step.nest.stages.at(-1) : undefined;
   return STEP_WEIGHT + (stage?.kind === "map" ? stage.kernel.values.length : 0);
 }
 
 type New = Parameters<Adding["step"]>[0];
+
+/** Elements up to which a kernel that reads several tensors as one is a program of its own; above, threads share it. */
+const JOINED_ALONE = 32_768;
+
+function isWorthAlone(step: ProgramStep): boolean {
+  if (step.kind === "joined") return step.nest.rows <= JOINED_ALONE;
+  return step.kind === "cond" || step.kind === "while" || step.kind === "scan";
+}
 
 /** A program in the making. */
 export class Draft {
@@ -83,10 +91,9 @@ export class Draft {
     return this.weight > MAX_WEIGHT;
   }
 
-  /** How many steps there are, and whether one of them is a loop or a choice. */
-  get extent(): { readonly steps: number; readonly controls: boolean } {
-    const controls = this.steps.some(({ kind }) => kind === "cond" || kind === "while" || kind === "scan");
-    return { steps: this.steps.length, controls };
+  /** Whether a program of the steps takes less time than they take by themselves: several, a loop, a choice, a few elements that are joined. */
+  get isWorth(): boolean {
+    return this.steps.length > 1 || this.steps.some(isWorthAlone);
   }
 
   /** The program of what the outputs need; its inputs are the given ones, then the bound tensors in their order. */
@@ -140,10 +147,11 @@ export class Draft {
       return this.control(node, step.functions, inputs, true);
     }
     if (node.kind === "fused") {
-      if (node.attrs.nest.kind !== "map") {
-        return this.nest(node.attrs.nest, inputs) ?? this.inside(step.functions[0]!, inputs);
-      }
-      return this.step({ kind: "map", nest: node.attrs.nest, inputs }, node.outs);
+      const { nest } = node.attrs;
+      const { kind } = nest;
+      if (kind === "map") return this.step({ kind, nest, inputs }, node.outs);
+      const made = kind === "joined" ? this.step({ kind, nest, inputs }, node.outs) : this.nest(nest, inputs);
+      return made ?? this.inside(step.functions[0]!, inputs);
     }
     return this.primitive(node as Primitives, step, inputs);
   }
@@ -176,7 +184,7 @@ export class Draft {
   private step(step: New, outs: readonly Pick<Template, "type" | "shape">[]): readonly number[] | null {
     const before = this.mark();
     const outputs = outs.map((out) => this.value(out));
-    const whole = { ...step, outputs } as Extract<ProgramStep, { kind: "map" | "copy" | "primitive" }>;
+    const whole = { ...step, outputs } as Extract<ProgramStep, { kind: "map" | "joined" | "copy" | "primitive" }>;
     if (this.members.takes(whole, this.values, this.anySize)) {
       this.weight += weightOf(step);
       this.steps.push(whole);

@@ -7,7 +7,7 @@ import { unnamed } from "../../core/names";
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
 import type { DType } from "../../core/types";
 import { mapNest } from "../../kernel/nest";
-import type { CopyStep, MapStep, PrimitiveStep, ProgramValue } from "../../program";
+import type { CopyStep, JoinedStep, MapStep, PrimitiveStep, ProgramValue } from "../../program";
 import { flatView } from "../fuse/rows/spaces";
 import { pointView } from "../fuse/views";
 
@@ -17,7 +17,7 @@ type New<S> = Omit<S, "outputs">;
 export interface Adding {
   readonly values: readonly ProgramValue[];
   step(
-    step: New<MapStep> | New<CopyStep> | New<PrimitiveStep>,
+    step: New<MapStep> | New<JoinedStep> | New<CopyStep> | New<PrimitiveStep>,
     outs: readonly Pick<Template, "type" | "shape">[],
   ): readonly number[] | null;
 }

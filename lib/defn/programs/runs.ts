@@ -131,8 +131,7 @@ class Open {
   }
 
   close(all: readonly Step[], end: number): Run | null {
-    const { steps, controls } = this.draft.extent;
-    if (steps < 2 && !controls) return null;
+    if (!this.draft.isWorth) return null;
     const own = all.slice(this.first, end);
     const inputs = this.inputs.map((slot) => this.slots.get(slot)![0]!);
     const freed = new Set(own.flatMap(({ frees }) => frees));

@@ -18,6 +18,8 @@ function detailOf(step: ProgramStep): string {
   switch (step.kind) {
     case "map":
       return `${step.refuses ? `${step.refuses.what} ${step.refuses.input} ` : ""}${step.nest.rows} ${step.nest.operands.map(({ view }) => viewText(view)).join(" ")} ${step.nest.key}`;
+    case "joined":
+      return `${step.nest.rows} ${step.nest.operands.map(({ view }) => viewText(view)).join(" ")} ${step.nest.key}`;
     case "copy":
       return viewText(step.view);
     case "primitive": {

@@ -28,6 +28,7 @@ import { isWarm } from "../tiering";
 import { configuredThreads } from "../threads";
 import { isByBlocks, movedBytes, valuesOf } from "./by-blocks";
 import { planControl } from "./control";
+import { joinedOf } from "./joined";
 import { Planner } from "./plan";
 import type { Place } from "./place";
 import { Resources } from "./resources";
@@ -155,6 +156,7 @@ function copyShort(from: Elements, to: Elements, start: number): boolean {
 const takes: ProgramMembers["takes"] = (step, values, anySize = false) => {
   const sizes = step.outputs.map((value) => values[value]!.size);
   if (sizes.some((size) => size === 0 || (size > PROGRAM_ELEMENTS && !anySize))) return false;
+  if (step.kind === "joined") return joinedOf(step) !== null;
   return step.kind !== "primitive" || (!isBetterApart(step, sizes[0]!) && routineFor(step) !== null);
 };
 

@@ -20,6 +20,7 @@ function readInMemory(step: ProgramStep): readonly number[] {
   switch (step.kind) {
     case "map":
       return step.nest.rows > 1 ? step.inputs : [];
+    case "joined":
     case "copy":
     case "primitive":
       return step.inputs;

@@ -8,6 +8,7 @@ import { call, type Vector } from "../asm";
 import { roomBytes } from "../placement";
 import type { Address } from "../routines/boxes";
 import { failIf } from "../routines/routine";
+import { planJoined } from "./joined";
 import { lastReads, neededInMemory } from "./needs";
 import { copyLanes, loadElement, partsOf, pushAddress, storeElement, type Place } from "./place";
 import { byPlanes } from "./planes";
@@ -116,6 +117,11 @@ export class Planner {
           this.emissions.push(planRows(step, inputs, outputs, this.resources));
         }
         return;
+      case "joined": {
+        const outputs = step.outputs.map((value) => this.make(value, true));
+        this.emissions.push(planJoined(step, inputs, outputs, this.resources));
+        return;
+      }
       case "copy":
         return this.copy(step, inputs[0]!);
       case "primitive":
