@@ -38,6 +38,7 @@ export type {
 export type {
   CondStep,
   CopyStep,
+  JoinedStep,
   MapStep,
   PrimitiveStep,
   Program,
