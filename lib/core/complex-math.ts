@@ -1,6 +1,6 @@
 /**
- * Functions of complex numbers in f64: arithmetic, exponential, logarithm, powers and the trigonometric and hyperbolic
- * functions; their inverses live in complex-inverse and are passed on from here.
+ * Functions of complex numbers in f64: arithmetic, square roots and powers. All others are programs of the kernel language
+ * (`kernel/special/complex`).
  *
  * Unary functions take the two parts and write the two parts of the result to `out[at]` and `out[at + 1]`; binary ones take
  * four. Branch cuts, zeros, infinities and NaN are those of C99 (Annex G), which tells the sides of a cut apart by the
@@ -8,7 +8,7 @@
  */
 
 import { multiplyExtended, squaresPlus } from "./extended";
-import { copySign, hypot, pow as realPow, sigmoid as realSigmoid } from "./special";
+import { copySign, hypot, pow as realPow } from "./special";
 
 /** A function of one number: of its parts, to two places. */
 export type ComplexFunction = (re: number, im: number, out: Float64Array, at: number) => void;
@@ -21,8 +21,6 @@ export type ComplexFunctionOfTwo = (
   out: Float64Array,
   at: number,
 ) => void;
-
-export { acos, acosh, asin, asinh, atan, atanh } from "./complex-inverse";
 
 function put(out: Float64Array, at: number, re: number, im: number): void {
   out[at] = re;
@@ -162,7 +160,7 @@ function divideByInfinite(ar: number, ai: number, br: number, bi: number, out: F
   put(out, at, 0 * (ar * c + ai * d), 0 * (ai * c - ar * d));
 }
 
-// ------------------------------------------------------------------------------------- exponential and logarithm
+// --------------------------------------------------------------------------- exponential and logarithm, for powers
 
 /** exp(700). */
 const E700 = 1.0142320547350045e304;
@@ -178,31 +176,14 @@ function timesExp(factor: number, x: number): number {
   return product === 0 ? product : product * Math.exp(rest);
 }
 
-/** exp(z). */
-export function exp(re: number, im: number, out: Float64Array, at: number): void {
+/** exp(z), which powers end in; the op is a program of the kernel language. */
+function exp(re: number, im: number, out: Float64Array, at: number): void {
   if (im === 0) return put(out, at, Math.exp(re), im);
   if (!isFiniteNumber(im)) {
     if (re === -Infinity) return put(out, at, 0, copySign(0, im));
     return put(out, at, re === Infinity ? re : NaN, NaN);
   }
   put(out, at, timesExp(Math.cos(im), re), timesExp(Math.sin(im), re));
-}
-
-/** 2^z. */
-export function exp2(re: number, im: number, out: Float64Array, at: number): void {
-  exp(re * Math.LN2, im * Math.LN2, out, at);
-}
-
-/** exp(z) - 1, accurate near 0. */
-export function expm1(re: number, im: number, out: Float64Array, at: number): void {
-  if (im === 0) return put(out, at, Math.expm1(re), im);
-  exp(re, im, out, at);
-  if (re > 40 || !isFiniteNumber(im)) {
-    out[at] = (out[at] as number) - 1;
-    return;
-  }
-  const half = Math.sin(im / 2);
-  out[at] = Math.expm1(re) * Math.cos(im) - 2 * half * half;
 }
 
 /** log |z|; near |z| = 1 from |z|^2 - 1 in extended precision. */
@@ -214,131 +195,6 @@ function logAbs(re: number, im: number): number {
   if (a < 2 ** -450) return a === 0 ? -Infinity : Math.log(hypot(a * 2 ** 600, b * 2 ** 600)) - 600 * Math.LN2;
   const square = a * a + b * b;
   return (square > 0.5 && square < 3 ? Math.log1p(squaresPlus(a, b, -1)) : Math.log(square)) / 2;
-}
-
-/** log z, cut along the negative real axis. */
-export function log(re: number, im: number, out: Float64Array, at: number): void {
-  put(out, at, logAbs(re, im), Math.atan2(im, re));
-}
-
-/** The logarithm to the base whose natural logarithm is `base`. */
-function logScaled(re: number, im: number, out: Float64Array, at: number, base: number): void {
-  log(re, im, out, at);
-  out[at]! /= base;
-  out[at + 1]! /= base;
-}
-
-/** The logarithm to the base 2. */
-export function log2(re: number, im: number, out: Float64Array, at: number): void {
-  logScaled(re, im, out, at, Math.LN2);
-}
-
-/** The logarithm to the base 10. */
-export function log10(re: number, im: number, out: Float64Array, at: number): void {
-  logScaled(re, im, out, at, Math.LN10);
-}
-
-/** log(1 + z), accurate near 0. */
-export function log1p(re: number, im: number, out: Float64Array, at: number): void {
-  if (im === 0 && re >= -1) return put(out, at, Math.log1p(re), im);
-  const larger = Math.max(Math.abs(re), Math.abs(im));
-  if (!(larger < 2 ** 100)) return log(re, im, out, at);
-  const square = squaresPlus(re, im, 2 * re); // |1 + z|^2 - 1
-  const size = square > -0.5 ? Math.log1p(square) / 2 : logAbs(1 + re, im);
-  put(out, at, size, Math.atan2(im, 1 + re));
-}
-
-/**
- * 1 / (1 + exp(-z)), computed with exp(-|re z|): 1 + exp(-|x|) cos y is written as a sum of two terms of the same sign, so
- * that nothing cancels near the poles.
- */
-export function sigmoid(re: number, im: number, out: Float64Array, at: number): void {
-  if (im === 0) return put(out, at, realSigmoid(re), im);
-  if (isInfinite(re)) return put(out, at, re > 0 ? 1 : 0, copySign(0, im));
-  const size = Math.abs(re);
-  const e = Math.exp(-size);
-  const rest = -Math.expm1(-size);
-  const cosHalf = Math.cos(im / 2);
-  const sinHalf = Math.sin(im / 2);
-  const square = rest * rest + 4 * e * cosHalf * cosHalf;
-  const real =
-    re >= 0 ? rest + 2 * e * cosHalf * cosHalf : e * (e >= 0.5 ? 2 * cosHalf * cosHalf - rest : e + Math.cos(im));
-  put(out, at, real / square, (2 * e * sinHalf * cosHalf) / square);
-}
-
-// ----------------------------------------------------------------------------------------------- hyperbolic functions
-
-/** `factor * sinh(x)`. */
-function timesSinh(factor: number, x: number): number {
-  return Math.abs(x) < 700 ? factor * Math.sinh(x) : timesExp(copySign(0.5, x) * factor, Math.abs(x));
-}
-
-/** `factor * cosh(x)`. */
-function timesCosh(factor: number, x: number): number {
-  return Math.abs(x) < 700 ? factor * Math.cosh(x) : timesExp(0.5 * factor, Math.abs(x));
-}
-
-/** sinh z. */
-export function sinh(re: number, im: number, out: Float64Array, at: number): void {
-  if (im === 0) return put(out, at, Math.sinh(re), im);
-  if (!isFiniteNumber(im)) return put(out, at, re === 0 || isInfinite(re) ? re : NaN, NaN);
-  put(out, at, timesSinh(Math.cos(im), re), timesCosh(Math.sin(im), re));
-}
-
-/** cosh z. */
-export function cosh(re: number, im: number, out: Float64Array, at: number): void {
-  if (im === 0) return put(out, at, Math.cosh(re), re === re ? copySign(im, re) * copySign(1, im) : im);
-  if (!isFiniteNumber(im)) {
-    return put(out, at, isInfinite(re) ? Infinity : NaN, re === 0 ? copySign(0, re) * copySign(1, im) : NaN);
-  }
-  put(out, at, timesCosh(Math.cos(im), re), timesSinh(Math.sin(im), re));
-}
-
-/**
- * tanh z, from tan y and sinh x only (Kahan, "Branch Cuts for Complex Elementary Functions", 1987); beyond |x| = 22 it is
- * +-1 to the last bit, with an imaginary part that fades as exp(-2|x|).
- */
-export function tanh(re: number, im: number, out: Float64Array, at: number): void {
-  if (im === 0) return put(out, at, Math.tanh(re), im);
-  if (isInfinite(re)) {
-    const sign = isFiniteNumber(im) ? Math.sin(im) * Math.cos(im) : im;
-    return put(out, at, copySign(1, re), copySign(0, sign));
-  }
-  if (!isFiniteNumber(im) || re !== re) return put(out, at, re === 0 ? re : NaN, NaN);
-  if (Math.abs(re) > 22) {
-    const fade = Math.exp(-Math.abs(re));
-    return put(out, at, copySign(1, re), 4 * Math.sin(im) * Math.cos(im) * fade * fade);
-  }
-  const t = Math.tan(im);
-  const s = Math.sinh(re);
-  const beta = 1 + t * t;
-  const rho = Math.sqrt(1 + s * s);
-  const square = 1 + beta * s * s;
-  put(out, at, (beta * rho * s) / square, t / square);
-}
-
-// -------------------------------------------------------------------------------------------- trigonometric functions
-// With i * conj(z) = y + ix: sin, tan are sinh, tanh with the parts exchanged before and after.
-
-function exchange(out: Float64Array, at: number): void {
-  put(out, at, out[at + 1] as number, out[at] as number);
-}
-
-/** sin z. */
-export function sin(re: number, im: number, out: Float64Array, at: number): void {
-  sinh(im, re, out, at);
-  exchange(out, at);
-}
-
-/** cos z = cosh(iz). */
-export function cos(re: number, im: number, out: Float64Array, at: number): void {
-  cosh(-im, re, out, at);
-}
-
-/** tan z. */
-export function tan(re: number, im: number, out: Float64Array, at: number): void {
-  tanh(im, re, out, at);
-  exchange(out, at);
 }
 
 // --------------------------------------------------------------------------------------------------- roots and powers
@@ -365,12 +221,6 @@ function sqrtSpecial(re: number, im: number, out: Float64Array, at: number): voi
   else put(out, at, NaN, NaN);
 }
 
-/** 1 / sqrt z. */
-export function rsqrt(re: number, im: number, out: Float64Array, at: number): void {
-  sqrt(re, im, out, at);
-  reciprocal(out[at] as number, out[at + 1] as number, out, at);
-}
-
 /** 1 / z, with the zero parts signed as those beside them would be: the reciprocal of a conjugate is the conjugate. */
 function reciprocal(re: number, im: number, out: Float64Array, at: number): void {
   if (im === 0 && re !== 0) put(out, at, 1 / re, -im);
@@ -382,15 +232,6 @@ function reciprocal(re: number, im: number, out: Float64Array, at: number): void
 function polar(size: number, angle: number, out: Float64Array, at: number): void {
   if (angle === 0) put(out, at, size, angle);
   else put(out, at, size * Math.cos(angle), size * Math.sin(angle));
-}
-
-/** The cube root of a third of the angle: cbrt(-8) is 1+1.732i, not the real root. */
-export function cbrt(re: number, im: number, out: Float64Array, at: number): void {
-  const larger = Math.max(Math.abs(re), Math.abs(im));
-  const scale = larger > 2 ** 1000 && larger < Infinity ? 2 ** -30 : larger < 2 ** -1000 ? 2 ** 90 : 1;
-  const size = Math.cbrt(hypot(re * scale, im * scale));
-  polar(size, Math.atan2(im, re) / 3, out, at);
-  if (scale !== 1) put(out, at, (out[at] as number) / Math.cbrt(scale), (out[at + 1] as number) / Math.cbrt(scale));
 }
 
 /** a to the power b, exp(b log a); anything to the power 0 is 1, and integer powers are accurate to the last place. */

@@ -7,7 +7,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { SPECIAL_OF_ONE, SPECIAL_OF_TWO } from "../../lib/kernel/special/names";
-import type { SpecialBinary, SpecialUnary } from "../../lib/ops";
+import { SPECIAL_UNARY, UNARY, type SpecialBinary, type SpecialUnary } from "../../lib/ops";
 
 export type Name = SpecialUnary | SpecialBinary;
 export type Precision = "f32" | "f64";
@@ -95,6 +95,38 @@ is small beside: the value itself; for \`lbeta\`, and \`lgamma\` and \`digamma\`
 first zeros the height of the wave; for tails of \`gammainc\`, \`gammaincc\` and \`betainc\` as much more as their exponent is large.
 `;
 
+/** Functions of complex numbers. */
+export const COMPLEX_NAMES: readonly string[] = [
+  ...SPECIAL_UNARY.filter((name) => UNARY[name].rule === "floating"),
+  "sqrt",
+];
+
+type Worst = readonly [ulp: number, re: number, im: number];
+
+/** The worst distances from exact values: by the last place of the larger part, and each part by its own. */
+export interface ComplexRow {
+  readonly whole: Worst;
+  readonly part: Worst;
+  readonly count: number;
+}
+export type ComplexRows = Readonly<Record<string, ComplexRow>>;
+
+/** Units in the last place of the larger part that no result of c128 may be away. */
+export const COMPLEX_BOUND = 4;
+
+export const COMPLEX_FILE = new URL("complex.json", import.meta.url);
+export const complexRows = (): ComplexRows => JSON.parse(readFileSync(COMPLEX_FILE, "utf8")) as ComplexRows;
+
+const COMPLEX_HEAD = `
+## Complex numbers
+
+Functions of \`c128\` are programs in double precision, made of those above, so that they too give the same bits everywhere; \`c64\` is computed in
+the same way and rounded once. Distances are in units in the last place of the larger part of the exact value (the bound is ${COMPLEX_BOUND}), and of each part
+by itself: one part of \`expm1\`, \`sigmoid\` and the like may be next to nothing beside the other. The points are spread over small and large parts,
+near |z| = 1 and near the branch points, the exact values those of mpmath (\`scripts/accuracy/complex.py\`). Powers of complex numbers still use the
+engine's \`Math\`.
+`;
+
 const strided = (): string => [...STRIDED].map((name) => `\`${name}\``).join(", ");
 
 const HEAD = `# Accuracy
@@ -137,7 +169,21 @@ export function accuracyDocument(): string {
       double ? `${double.count}` : "",
     ];
   });
-  return `${HEAD}\n${table([head, ...lines])}\n${SPECIAL_HEAD}\n${specialTable()}\n`;
+  return `${HEAD}\n${table([head, ...lines])}\n${COMPLEX_HEAD}\n${complexTable()}\n${SPECIAL_HEAD}\n${specialTable()}\n`;
+}
+
+function complexTable(): string {
+  const rows = complexRows();
+  const cells = ([ulp, re, im]: Worst): string[] => [
+    ulp.toFixed(3),
+    argumentsOf({ worst: ulp, at: [re, im], count: 0 }),
+  ];
+  const head = ["function", "c128: worst (ulp)", "found at", "each part: worst (ulp)", "found at", "points"];
+  const lines = COMPLEX_NAMES.map((name) => {
+    const { whole, part, count } = rows[name]!;
+    return [`\`${name}\``, ...cells(whole), ...cells(part), `${count}`];
+  });
+  return table([head, ...lines]);
 }
 
 function specialTable(): string {

@@ -45,9 +45,8 @@ function hashOfResult(t: Tensor): string {
   return bytesOf(t).reduce((hash, bytes) => hashOf(bytes, parseInt(hash.slice(0, 8), 16)), head);
 }
 
-/** Complex functions use the engine's own `Math` (docs/architecture.md), so that their last digits are the engine's. */
-const OF_ENGINE =
-  /^Nx\.(acosh?|asinh?|atanh?|cosh?|sinh?|tanh?|exp2?|expm1|log|log1p|log2|log10|cbrt|sqrt|rsqrt|pow|sigmoid|phase|abs|logAddExp)$/;
+/** Powers of complex numbers use the engine's own `Math` (docs/architecture.md), so that their last digits are the engine's. */
+const OF_ENGINE = /^Nx\.pow$/;
 
 const isOfEngine = (program: Program, reference: ReadonlyMap<number, Tensor>): boolean =>
   [...reference.values()].some(({ type }) => isComplex(type)) &&

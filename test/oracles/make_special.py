@@ -146,6 +146,12 @@ UNARY = {
 }
 
 
+# Functions that came later: their points are drawn after all others, which so stay what they were.
+LATER = {
+    "exp2": lambda z: mp.exp(z * mp.log(2)), "log2": lambda z: mp.log(z) / mp.log(2), "log10": lambda z: mp.log(z) / mp.log(10),
+}
+
+
 def complex_points(name):
     points = [complex(rng.gauss(0, 1), rng.gauss(0, 1)) for _ in range(40)]
     points += [complex(signed(log_uniform(1e-8, 30)), signed(log_uniform(1e-8, 30))) for _ in range(30)]
@@ -154,7 +160,9 @@ def complex_points(name):
     points += [c + complex(signed(log_uniform(1e-9, 1e-2)), signed(log_uniform(1e-9, 1e-2)))
                for c in (1, -1, 1j, -1j) for _ in range(5)]  # near the branch points
     points += [complex(signed(log_uniform(1e-200, 1e-5)), signed(log_uniform(1e-200, 1e-5))) for _ in range(6)]
-    if name in ("exp", "sinh", "cosh", "sin", "cos", "expm1"):
+    if name == "exp2":
+        points += [complex(1024.5, 2), complex(1.5, 710.5), complex(-1060.25, 2), complex(600, 3e5), complex(2, 4e7)]
+    elif name in ("exp", "sinh", "cosh", "sin", "cos", "expm1"):
         points += [complex(710.5, 1.5), complex(1.5, 710.5), complex(-720.25, 2), complex(600, 3e5)]
     elif name in ("tan", "tanh", "sigmoid"):
         points += [complex(1000, 1), complex(-1000, 0.5), complex(0.5, 1000), complex(30, 2), complex(2, 30), complex(5, 3.1)]
@@ -178,6 +186,10 @@ EDGES = {
             (-INF, INF, INF, 3 * Q), (INF, INF, INF, Q), (1, INF, INF, H), (-INF, 1, INF, PI), (INF, 1, INF, 0),
             (NAN, INF, INF, NAN), (NAN, 1, NAN, NAN), (1, NAN, NAN, NAN)],
     "log1p": [(0, 0, 0, 0), (-0.0, -0.0, -0.0, -0.0), (-1, 0, -INF, 0), (-2, 0, 0, PI), (-2, -0.0, 0, -PI), (INF, INF, INF, Q)],
+    "exp2": [(0, 0, 1, 0), (-0.0, -0.0, 1, -0.0), (3, 0, 8, 0), (INF, 0, INF, 0), (-INF, 1, 0, 0), (-INF, INF, 0, 0), (INF, INF, INF, NAN),
+             (0, INF, NAN, NAN), (NAN, 0, NAN, 0), (1, NAN, NAN, NAN)],
+    "log2": [(0, 0, -INF, 0), (8, 0, 3, 0), (8, -0.0, 3, -0.0), (-1, 0, 0, PI / math.log(2)), (INF, 1, INF, 0), (NAN, INF, INF, NAN), (NAN, 1, NAN, NAN)],
+    "log10": [(0, 0, -INF, 0), (1000, 0, 3, 0), (-1, -0.0, 0, -PI / math.log(10)), (INF, 1, INF, 0), (NAN, INF, INF, NAN), (NAN, 1, NAN, NAN)],
     "sigmoid": [(0, 0, 0.5, 0), (INF, 0, 1, 0), (-INF, 0, 0, 0), (INF, 5, 1, 0), (-INF, 5, 0, 0), (NAN, 1, NAN, NAN)],
     "sin": [(0, 0, 0, 0), (-0.0, 0, -0.0, 0), (0, INF, 0, INF), (INF, 0, NAN, 0)],
     "cos": [(0, 0, 1, -0.0), (0, -0.0, 1, 0), (0, INF, INF, -0.0)],
@@ -242,6 +254,9 @@ def write_complex():
         "pow": [[0, 0, 0, 0, 1, 0], [2, 3, 0, 0, 1, 0], [NAN, 0, 0, 0, 1, 0], [0, 0, 2, 0, 0, 0], [0, 0, 2, 1, 0, 0], [0, 0, -1, 0, INF, NAN],
                 [2, 0, 3, 0, 8, 0], [-2, 0, 3, 0, -8, 0], [1, 2, 1, 0, 1, 2], [3, 4, 0.5, 0, 2, 1], [1, 1, 2, 0, 0, 2]],
     }
+    for name, function in LATER.items():
+        out["unary"][name] = [[z.real, z.imag, *evaluate(function, z)] for z in complex_points(name)]
+        out["edges"][name] = [list(row) for row in EDGES[name]]
     for group in out.values():
         for name, rows in group.items():
             group[name] = [[code(float(v)) for v in row] for row in rows]

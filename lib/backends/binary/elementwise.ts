@@ -5,7 +5,7 @@ import type { Template } from "../../backend";
 import { ArgumentError } from "../../core/errors";
 import { sameShape, sizeOf } from "../../core/shape";
 import { bitsOf, isComplex, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
-import { binaryPrograms, unaryPrograms } from "../../kernel/special/brought";
+import { binaryPrograms } from "../../kernel/special/brought";
 import { isSpecialBinary, isSpecialUnary, type BinaryOp, type UnaryOp } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { BLOCK, blockReader, type Lane } from "../arrays/blocks";
@@ -71,7 +71,8 @@ const unary: ArrayPrimitive<"unary"> =
     memory.hold(unaryElements(memory, op, out, x!));
 
 function unaryElements(memory: ArrayMemory, op: UnaryOp, out: Template, x: Tensor): Elements {
-  if (isComplex(x.type) || op === "conjugate") return unaryComplex(memory, op, out, x);
+  if (isComplex(x.type) && isSpecialUnary(op)) return specialUnary(memory, op, out, x);
+  if (isComplex(x.type) || op === "conjugate") return unaryComplex(memory, op as ComplexUnary | ComplexPart, out, x);
   if (is64Bit(x.type) && op in I64_UNARY) return unaryI64(memory, op as I64Unary, out, x);
   if (op in I32_UNARY) return unaryI32(memory, op as I32Unary, out, x);
   if (isSpecialUnary(op)) return specialUnary(memory, op, out, x);
@@ -112,11 +113,11 @@ function unaryI64(memory: ArrayMemory, op: I64Unary, out: Template, x: Tensor): 
   return result;
 }
 
-function unaryComplex(memory: ArrayMemory, op: UnaryOp, out: Template, x: Tensor): Elements {
+function unaryComplex(memory: ArrayMemory, op: ComplexUnary | ComplexPart, out: Template, x: Tensor): Elements {
   const result = memory.unset(out.type, out.shape);
   const read = blockReader(COMPLEX_LANE, x, out.shape, c128[1]);
   const part = op in COMPLEX_PARTS ? COMPLEX_PARTS[op as ComplexPart] : null;
-  const fn = isSpecialUnary(op) ? unaryPrograms(op).complex! : COMPLEX_UNARY[op as ComplexUnary];
+  const fn = COMPLEX_UNARY[op as ComplexUnary];
   forBlocks(sizeOf(out.shape), (start, n) => {
     read(start, n);
     const z = c128[1];

@@ -14,7 +14,7 @@ import type { ArrayMemory } from "../arrays/memory";
 import { elementsAs } from "../arrays/operands";
 import type { Elements } from "../arrays/storage";
 
-/** The elements of a special function of a real tensor. */
+/** The elements of a special function of a tensor. */
 export function specialUnary(memory: ArrayMemory, op: SpecialUnary, out: Template, x: Tensor): Elements {
   const keyed = unaryKernel(op, { type: x.type, uniform: false }, out.type);
   if (keyed) return run(memory, keyed, out, [x]);

@@ -3,11 +3,10 @@
  */
 import { isComplex, type DType } from "../../core/types";
 import type { Builder } from "../builder";
+import { hypot, isInfinite, type Complex, type ComplexProgram, type F64 } from "../special/complex/parts";
 import type { FloatKind, Value } from "../value";
 import { asFloat, fitsF32, type Typed } from "./typed";
 
-type F64 = Value<"f64">;
-type Complex = readonly [re: F64, im: F64];
 type Pair = readonly [re: Value<FloatKind>, im: Value<FloatKind>];
 type PartFunction = <K extends FloatKind>(k: Builder, a: Value<K>, b: Value<K>) => Value<K>;
 export type ComplexFunction = (k: Builder, a: Complex, b: Complex) => Complex;
@@ -32,6 +31,12 @@ export function complexes(k: Builder, x: Typed, y: Typed, out: DType, fn: Comple
   return { type: out, parts: out === "c64" ? parts.map((part) => k.demote(part)) : parts };
 }
 
+/** A function of one complex number. */
+export function complexOfOne(k: Builder, x: Typed, out: DType, fn: ComplexProgram): Typed {
+  const parts = fn(k, pairOf(k, x));
+  return { type: out, parts: out === "c64" ? parts.map((part) => k.demote(part)) : parts };
+}
+
 /** A number as a pair; the imaginary part of a real one is the constant 0. */
 const pairIn = (k: Builder, value: Typed, kind: FloatKind): Pair =>
   isComplex(value.type)
@@ -44,8 +49,6 @@ function inKind(k: Builder, part: Value, kind: FloatKind): Value<FloatKind> {
   if (part.kind === kind) return part as Value<FloatKind>;
   return kind === "f64" ? k.promote(part as Value<"f32">) : k.demote(part as Value<"f64">);
 }
-
-const isInfinite = (k: Builder, x: F64): Value<"m64"> => k.eq(k.abs(x), Infinity);
 
 /** An infinite part as 1, a finite one as 0, the sign kept; NaN as 0, since the sign of a NaN is not the same everywhere. */
 function boxed(k: Builder, x: F64): F64 {
@@ -145,17 +148,9 @@ const vanishingQuotient: ComplexFunction = (k, [ar, ai], [br, bi]) => {
 
 /** sqrt(re^2 + im^2) without overflow; infinite if either is, even beside NaN. */
 export function modulus(k: Builder, value: Typed): F64 {
-  const [a, b] = pairOf(k, value).map((part) => k.abs(part)) as [F64, F64];
-  const root = (u: F64, v: F64): F64 => k.sqrt(k.add(k.mul(u, u), k.mul(v, v)));
-  const orInfinite = (size: F64): F64 => k.select(k.or(k.eq(a, Infinity), k.eq(b, Infinity)), k.f64(Infinity), size);
+  const [a, b] = pairOf(k, value);
+  if (value.type !== "c64") return hypot(k, a, b);
   // squares of f32 neither overflow nor vanish in f64
-  if (value.type === "c64") return orInfinite(root(a, b));
-  const larger = k.pmax(b, a);
-  const isMedium = k.and(k.lt(larger, 2 ** 510), k.ge(larger, 2 ** -450));
-  return k.coldPath(k.not(isMedium), root(a, b), () => {
-    const scale = k.select(k.lt(larger, 2 ** -450), k.f64(2 ** 600), 2 ** -600);
-    const scaled = k.div(root(k.mul(a, scale), k.mul(b, scale)), scale);
-    const isSum = k.or(k.eq(larger, 0), k.or(k.ne(a, a), k.ne(b, b)));
-    return orInfinite(k.select(isSum, k.add(a, b), scaled));
-  });
+  const size = k.sqrt(k.add(k.mul(a, a), k.mul(b, b)));
+  return k.select(k.or(isInfinite(k, a), isInfinite(k, b)), k.f64(Infinity), size);
 }

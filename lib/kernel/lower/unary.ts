@@ -6,8 +6,9 @@ import { isComplex, isInteger, isUnsigned, type DType } from "../../core/types";
 import { SPECIAL_UNARY, type SpecialUnary, type UnaryOp } from "../../ops";
 import type { Builder } from "../builder";
 import { unaryPrograms } from "../special/brought";
+import { sqrt as complexRoot } from "../special/complex/root";
 import type { FloatKind, MaskOf, Value } from "../value";
-import { modulus } from "./complex";
+import { complexOfOne, modulus } from "./complex";
 import { countLeadingZeros, populationCount } from "./integers";
 import { asFloat, fitsF32, laneOf, rounded, truth, wrapped, type Typed } from "./typed";
 
@@ -31,13 +32,14 @@ const machine =
     return kind && rounded(k, out, fn(k, asFloat(k, x, kind)) as Value<FloatKind>);
   };
 
-/** A special function, with its own program for each precision. */
+/** A special function, with its own program for each precision and for complex numbers. */
 const special =
   (name: SpecialUnary): UnaryLowering =>
   (k, x, out) => {
+    const { f32, f64, complex } = unaryPrograms(name);
+    if (isComplex(x.type)) return complex ? complexOfOne(k, x, out, complex) : null;
     const kind = floatKind(x, out);
     if (kind === null) return null;
-    const { f32, f64 } = unaryPrograms(name);
     const result = kind === "f32" ? f32(k, asFloat(k, x, "f32")) : f64(k, asFloat(k, x, "f64"));
     return rounded(k, out, result);
   };
@@ -120,6 +122,8 @@ const conjugate: UnaryLowering = (k, x, out) => {
   return { type: out, parts: [re!, k.neg(im!)] };
 };
 
+const rootOfReal = machine((k, x) => k.sqrt(x));
+
 const absOfReal = byLane({
   floats: (k, x) => k.abs(x),
   integers: (k, x, signed) => (signed ? k.max(x, k.neg(x)) : x),
@@ -155,6 +159,6 @@ export const UNARY_LOWERING: { readonly [K in UnaryOp]: UnaryLowering } = {
     floats: signOfFloat,
     integers: (k, x, signed) => (signed ? k.max(k.min(x, 1), -1) : k.minU(x, 1)),
   }),
-  sqrt: machine((k, x) => k.sqrt(x)),
+  sqrt: (k, x, out) => (isComplex(x.type) ? complexOfOne(k, x, out, complexRoot) : rootOfReal(k, x, out)),
   trunc: rounding((k, x) => k.trunc(x)),
 };

@@ -3,20 +3,21 @@
  * the op by a value that brought the programs (`names.ts`), so that a bundler leaves both out or neither.
  */
 import { BackendError, show } from "../../core/errors";
-import type { ComplexFunction, ComplexFunctionOfTwo } from "../../core/complex-math";
+import type { ComplexFunctionOfTwo } from "../../core/complex-math";
 import type { BinaryOpOf, SpecialBinary, SpecialUnary, UnaryOpOf } from "../../ops";
 import type { Builder } from "../builder";
 import type { FloatKind, Value } from "../value";
+import type { ComplexProgram } from "./complex/parts";
 
 type Unary<K extends FloatKind> = (k: Builder, x: Value<K>) => Value<K>;
 type Binary<K extends FloatKind> = (k: Builder, x: Value<K>, y: Value<K>) => Value<K>;
 
-/** A program for each precision, and what loops call for complex numbers. */
-type UnaryPrograms = { readonly [K in FloatKind]: Unary<K> } & { readonly complex: ComplexFunction | undefined };
+/** A program for each precision, and one in f64 for complex numbers; powers of these are what loops call. */
+type UnaryPrograms = { readonly [K in FloatKind]: Unary<K> } & { readonly complex: ComplexProgram | undefined };
 type BinaryPrograms = { readonly [K in FloatKind]: Binary<K> } & { readonly complex: ComplexFunctionOfTwo | undefined };
 
-/** The function of complex numbers, of ops that take them. */
-type OfComplex<N extends SpecialUnary> = N extends UnaryOpOf<"floating"> ? [complex: ComplexFunction] : [];
+/** That of complex numbers, of ops that take them. */
+type OfComplex<N extends SpecialUnary> = N extends UnaryOpOf<"floating"> ? [complex: ComplexProgram] : [];
 type OfTwoComplex<N extends SpecialBinary> = N extends BinaryOpOf<"arithmetic"> ? [complex: ComplexFunctionOfTwo] : [];
 
 declare const programs: unique symbol;

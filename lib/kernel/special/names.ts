@@ -1,13 +1,18 @@
 /**
- * Names of special functions that bring their programs, and their functions of complex numbers: what functions of the API give to
+ * Names of special functions that bring their programs, those of complex numbers too: what functions of the API give to
  * `unary` and `binary`. Each stands by itself, so that a bundler drops the programs that no function of a program needs.
  *
  * Programs of f32 are within 1 unit in the last place of the exact value for every argument (scripts/accuracy/f32.ts checks all of them),
  * those of f64 within 2 for every argument tried (scripts/accuracy/f64.ts tries many). Zeros, infinities and NaN as in C99, Annex F.
  */
-import * as complex from "../../core/complex-math";
+import { pow as complexPow } from "../../core/complex-math";
 import type { SpecialBinary, SpecialUnary } from "../../ops";
 import { brings, bringsOfTwo, type Brought } from "./brought";
+import * as exponentialComplex from "./complex/exponential";
+import * as hyperbolicComplex from "./complex/hyperbolic";
+import * as inverseComplex from "./complex/inverse";
+import * as logarithmicComplex from "./complex/logarithmic";
+import * as rootsComplex from "./complex/roots";
 import * as activations32 from "./f32/activations";
 import * as error32 from "./f32/error";
 import * as exponential32 from "./f32/exponential";
@@ -26,31 +31,31 @@ import * as power64 from "./f64/power";
 import * as roots64 from "./f64/roots";
 import * as trigonometric64 from "./f64/trigonometric";
 
-export const EXP = brings("exp", exponential32.exp, exponential64.exp, complex.exp);
-export const EXP2 = brings("exp2", exponential32.exp2, exponential64.exp2, complex.exp2);
-export const EXPM1 = brings("expm1", exponential32.expm1, exponential64.expm1, complex.expm1);
-export const LOG = brings("log", logarithmic32.log, logarithm64.log, complex.log);
-export const LOG2 = brings("log2", logarithmic32.log2, logarithm64.log2, complex.log2);
-export const LOG10 = brings("log10", logarithmic32.log10, logarithm64.log10, complex.log10);
-export const LOG1P = brings("log1p", logarithmic32.log1p, logarithm64.log1p, complex.log1p);
-export const SIN = brings("sin", trigonometric32.sin, trigonometric64.sin, complex.sin);
-export const COS = brings("cos", trigonometric32.cos, trigonometric64.cos, complex.cos);
-export const TAN = brings("tan", trigonometric32.tan, trigonometric64.tan, complex.tan);
-export const ASIN = brings("asin", inverse32.asin, inverse64.asin, complex.asin);
-export const ACOS = brings("acos", inverse32.acos, inverse64.acos, complex.acos);
-export const ATAN = brings("atan", inverse32.atan, inverse64.atan, complex.atan);
-export const SINH = brings("sinh", hyperbolic32.sinh, hyperbolic64.sinh, complex.sinh);
-export const COSH = brings("cosh", hyperbolic32.cosh, hyperbolic64.cosh, complex.cosh);
-export const TANH = brings("tanh", hyperbolic32.tanh, hyperbolic64.tanh, complex.tanh);
-export const ASINH = brings("asinh", hyperbolic32.asinh, hyperbolic64.asinh, complex.asinh);
-export const ACOSH = brings("acosh", hyperbolic32.acosh, hyperbolic64.acosh, complex.acosh);
-export const ATANH = brings("atanh", hyperbolic32.atanh, hyperbolic64.atanh, complex.atanh);
-export const RSQRT = brings("rsqrt", power32.rsqrt, roots64.rsqrt, complex.rsqrt);
-export const CBRT = brings("cbrt", power32.cbrt, roots64.cbrt, complex.cbrt);
+export const EXP = brings("exp", exponential32.exp, exponential64.exp, exponentialComplex.exp);
+export const EXP2 = brings("exp2", exponential32.exp2, exponential64.exp2, exponentialComplex.exp2);
+export const EXPM1 = brings("expm1", exponential32.expm1, exponential64.expm1, exponentialComplex.expm1);
+export const LOG = brings("log", logarithmic32.log, logarithm64.log, logarithmicComplex.log);
+export const LOG2 = brings("log2", logarithmic32.log2, logarithm64.log2, logarithmicComplex.log2);
+export const LOG10 = brings("log10", logarithmic32.log10, logarithm64.log10, logarithmicComplex.log10);
+export const LOG1P = brings("log1p", logarithmic32.log1p, logarithm64.log1p, logarithmicComplex.log1p);
+export const SIN = brings("sin", trigonometric32.sin, trigonometric64.sin, hyperbolicComplex.sin);
+export const COS = brings("cos", trigonometric32.cos, trigonometric64.cos, hyperbolicComplex.cos);
+export const TAN = brings("tan", trigonometric32.tan, trigonometric64.tan, hyperbolicComplex.tan);
+export const ASIN = brings("asin", inverse32.asin, inverse64.asin, inverseComplex.asin);
+export const ACOS = brings("acos", inverse32.acos, inverse64.acos, inverseComplex.acos);
+export const ATAN = brings("atan", inverse32.atan, inverse64.atan, inverseComplex.atan);
+export const SINH = brings("sinh", hyperbolic32.sinh, hyperbolic64.sinh, hyperbolicComplex.sinh);
+export const COSH = brings("cosh", hyperbolic32.cosh, hyperbolic64.cosh, hyperbolicComplex.cosh);
+export const TANH = brings("tanh", hyperbolic32.tanh, hyperbolic64.tanh, hyperbolicComplex.tanh);
+export const ASINH = brings("asinh", hyperbolic32.asinh, hyperbolic64.asinh, inverseComplex.asinh);
+export const ACOSH = brings("acosh", hyperbolic32.acosh, hyperbolic64.acosh, inverseComplex.acosh);
+export const ATANH = brings("atanh", hyperbolic32.atanh, hyperbolic64.atanh, inverseComplex.atanh);
+export const RSQRT = brings("rsqrt", power32.rsqrt, roots64.rsqrt, rootsComplex.rsqrt);
+export const CBRT = brings("cbrt", power32.cbrt, roots64.cbrt, rootsComplex.cbrt);
 export const ERF = brings("erf", error32.erf, error64.erf);
 export const ERFC = brings("erfc", error32.erfc, error64.erfc);
 export const ERF_INV = brings("erfInv", error32.erfInv, error64.erfInv);
-export const SIGMOID = brings("sigmoid", exponential32.sigmoid, exponential64.sigmoid, complex.sigmoid);
+export const SIGMOID = brings("sigmoid", exponential32.sigmoid, exponential64.sigmoid, exponentialComplex.sigmoid);
 export const SOFTPLUS = brings("softplus", activations32.softplus, activations64.softplus);
 export const SILU = brings("silu", activations32.silu, activations64.silu);
 export const QUICK_GELU = brings("quickGelu", activations32.quickGelu, activations64.quickGelu);
@@ -62,7 +67,7 @@ export const SOFTSIGN = brings("softsign", activations32.softsign, activations64
 export const HARD_SIGMOID = brings("hardSigmoid", activations32.hardSigmoid, activations64.hardSigmoid);
 export const HARD_SWISH = brings("hardSwish", activations32.hardSwish, activations64.hardSwish);
 // pow(x, y), and atan2(y, x) with the height first
-export const POW = bringsOfTwo("pow", power32.pow, power64.pow, complex.pow);
+export const POW = bringsOfTwo("pow", power32.pow, power64.pow, complexPow);
 export const ATAN2 = bringsOfTwo("atan2", inverse32.atan2, inverse64.atan2);
 export const LOG_ADD_EXP = bringsOfTwo("logAddExp", activations32.logAddExp, activations64.logAddExp);
 

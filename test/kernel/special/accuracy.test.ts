@@ -3,6 +3,9 @@ import { describe, expect, it } from "vitest";
 import {
   accuracyDocument,
   BOUNDS,
+  COMPLEX_BOUND,
+  COMPLEX_NAMES,
+  complexRows,
   FUNCTIONS,
   NAMES,
   rowsOf,
@@ -48,6 +51,16 @@ describe("the measured accuracy of the functions of lib/special", () => {
   it.each(["f32", "f64"] as const)("keeps the bound of %s, with enough arguments", (precision) => {
     expect(FUNCTIONS.filter((name) => !(rows[name]![precision].worst <= SPECIAL_BOUNDS[precision]))).toEqual([]);
     for (const name of FUNCTIONS) expect(rows[name]![precision].count, name).toBeGreaterThan(400);
+  });
+});
+
+describe("the measured accuracy of functions of complex numbers", () => {
+  const rows = complexRows();
+
+  it("is known of each, keeps the bound, and was found with enough arguments", () => {
+    expect(Object.keys(rows)).toEqual(COMPLEX_NAMES);
+    expect(COMPLEX_NAMES.filter((name) => !(rows[name]!.whole[0] <= COMPLEX_BOUND))).toEqual([]);
+    for (const name of COMPLEX_NAMES) expect(rows[name]!.count, name).toBeGreaterThan(2000);
   });
 });
 

@@ -28,7 +28,7 @@ const EXP2 = [
 ];
 
 /** Beyond this the result of exp may not be a normal number. */
-const EXP_LIMIT = 708;
+export const EXP_LIMIT = 708;
 
 /** x = n log 2 + r + rest, where r is a double and rest what rounding took from it. */
 interface Reduced {
@@ -73,25 +73,47 @@ export function expFar(k: Builder, x: F64, shift = 0): F64 {
   return scaleFar(k, k.add(expMinusOne(k, r), 1), shift === 0 ? n : k.add(n, shift));
 }
 
-export function exp(k: Builder, x: F64): F64 {
+/** exp(x) where that is a normal number, for |x| up to the limit. */
+export function expUsual(k: Builder, x: F64): F64 {
   const { shifted, r } = reduceByLog2(k, x);
-  const usual = scale(k, k.add(expMinusOne(k, r), 1), shifted);
-  return k.coldPath(outside(k, x, -EXP_LIMIT, EXP_LIMIT), usual, () => expFar(k, x));
+  return scale(k, k.add(expMinusOne(k, r), 1), shifted);
 }
 
-export function exp2(k: Builder, x: F64): F64 {
-  const power = (n: F64, argument: F64): F64 => {
-    const r = k.sub(argument, n);
-    return k.add(k.mul(r, polynomial(k, r, EXP2)), 1);
-  };
+export const exp = (k: Builder, x: F64): F64 =>
+  k.coldPath(outside(k, x, -EXP_LIMIT, EXP_LIMIT), expUsual(k, x), () => expFar(k, x));
+
+/** `factor` * exp(x) for all x and factors up to 1 in size, wherever the product is a number, even where exp(x) is none. */
+export function timesExpFar(k: Builder, factor: F64, x: F64): F64 {
+  const { n, r } = reduceByLog2(k, k.pmin(k.pmax(x, -800), 1461));
+  return timesPowerFar(k, factor, k.add(expMinusOne(k, r), 1), n);
+}
+
+/** The same of 2^x. */
+export function timesExp2Far(k: Builder, factor: F64, x: F64): F64 {
+  const cut = k.pmin(k.pmax(x, -1154), 2108);
+  const n = k.nearest(cut);
+  return timesPowerFar(k, factor, exp2Near(k, k.sub(cut, n)), n);
+}
+
+/** Subnormal factors have to be normal numbers before they are multiplied by what has all digits. */
+const timesPowerFar = (k: Builder, factor: F64, power: F64, n: F64): F64 =>
+  scaleFar(k, k.mul(k.mul(factor, 2 ** 200), power), k.sub(n, 200));
+
+/** 2^r for |r| up to 1/2. */
+const exp2Near = (k: Builder, r: F64): F64 => k.add(k.mul(r, polynomial(k, r, EXP2)), 1);
+
+/** 2^x where that is a normal number, for x from -1021 to 1023. */
+export function exp2Usual(k: Builder, x: F64): F64 {
   const shifted = k.add(x, MAGIC);
-  const usual = scale(k, power(k.sub(shifted, MAGIC), x), shifted);
-  return k.coldPath(outside(k, x, -1021, 1023), usual, () => {
+  return scale(k, exp2Near(k, k.sub(x, k.sub(shifted, MAGIC))), shifted);
+}
+
+export const exp2 = (k: Builder, x: F64): F64 =>
+  k.coldPath(outside(k, x, -1021, 1023), exp2Usual(k, x), () => {
     const cut = k.pmin(k.pmax(x, -1100), 1030);
     const n = k.nearest(cut);
-    return scaleFar(k, power(n, cut), n);
+    return scaleFar(k, exp2Near(k, k.sub(cut, n)), n);
   });
-}
 
 /** exp(x) - 1 = (2^n - 1 + 2^n r) + 2^n (exp(r) - 1 - r): the first sum is nearly exact, so nothing cancels later. */
 export function expm1(k: Builder, x: F64): F64 {

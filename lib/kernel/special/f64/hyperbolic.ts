@@ -56,21 +56,27 @@ function hyperbolicParts(k: Builder, size: F64): HyperbolicParts {
   };
 }
 
-export function sinh(k: Builder, x: F64): F64 {
-  const size = k.abs(x);
+/** sinh and cosh of |x|, for |x| up to 708. */
+export function sinhCosh(k: Builder, size: F64): { readonly sinh: F64; readonly cosh: F64 } {
   const { sinhN, coshN, r, sinhTail, coshTail } = hyperbolicParts(k, size);
   const head = k.add(sinhN, k.mul(coshN, r));
-  const usual = k.add(head, k.add(k.mul(sinhN, coshTail), k.mul(coshN, sinhTail)));
+  const sine = k.mul(sinhN, k.add(r, sinhTail));
+  return {
+    sinh: k.add(head, k.add(k.mul(sinhN, coshTail), k.mul(coshN, sinhTail))),
+    cosh: k.add(coshN, k.add(k.mul(coshN, coshTail), sine)),
+  };
+}
+
+export function sinh(k: Builder, x: F64): F64 {
+  const size = k.abs(x);
+  const usual = sinhCosh(k, size).sinh;
   const result = k.coldPath(outside(k, size, 0, LIMIT), usual, () => expFar(k, size, -1));
   return withSign(k, result, signOf(k, x));
 }
 
 export function cosh(k: Builder, x: F64): F64 {
   const size = k.abs(x);
-  const { sinhN, coshN, r, sinhTail, coshTail } = hyperbolicParts(k, size);
-  const sine = k.mul(sinhN, k.add(r, sinhTail));
-  const usual = k.add(coshN, k.add(k.mul(coshN, coshTail), sine));
-  return k.coldPath(outside(k, size, 0, LIMIT), usual, () => expFar(k, size, -1));
+  return k.coldPath(outside(k, size, 0, LIMIT), sinhCosh(k, size).cosh, () => expFar(k, size, -1));
 }
 
 /** (1 - e) / (1 + e) with e = exp(-2 |x|) = 2^n + 2^n (exp(r) - 1). From 22 on this is exactly 1. */

@@ -58,8 +58,11 @@ function natural(k: Builder, { n, f, halfSquare, tail }: LogParts, extra?: F64):
   return k.sub(k.mul(n, LN2_HIGH), k.sub(k.sub(halfSquare, rest), f));
 }
 
-/** log(x) + extra, for normal numbers x. */
-export const logNormal = (k: Builder, x: F64, extra?: F64): F64 => natural(k, logParts(k, x), extra);
+/** log(x) + extra, for normal numbers x; of x * 2^shift. */
+export function logNormal(k: Builder, x: F64, extra?: F64, shift?: F64): F64 {
+  const parts = logParts(k, x);
+  return natural(k, shift ? { ...parts, n: k.add(parts.n, shift) } : parts, extra);
+}
 
 /** sign * log(x) for normal numbers x, and about what rounding took from it. */
 export function logDoubled(k: Builder, x: F64, sign: 1 | -1): Doubled {

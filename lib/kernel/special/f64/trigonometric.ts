@@ -5,7 +5,7 @@
  * (scripts/accuracy/f64-fits.py).
  */
 import type { Builder } from "../../builder";
-import { flip, parity, polynomial, signOf, type F64, type I64, type M64 } from "./arith";
+import { flip, parity, polynomial, signOf, twoSum, type F64, type I64, type M64 } from "./arith";
 import { reduceLarge, reduceMedium, type Angle } from "./reduction";
 
 // (sin(y) / y - 1) / y^2 and (cos(y) - 1) / y^2 as polynomials in y^2.
@@ -69,3 +69,59 @@ export const sin = (k: Builder, x: F64): F64 => periodic(k, k.abs(x), signOf(k, 
 export const cos = (k: Builder, x: F64): F64 => periodic(k, k.abs(x), k.i64(0, 0), cosOf);
 
 export const tan = (k: Builder, x: F64): F64 => periodic(k, k.abs(x), signOf(k, x), tanOf);
+
+// ------------------------------------------------------------------------------------------------------ both at once
+
+/** The sine and the cosine of a number, and the cosine less 1. */
+export interface SinCos {
+  readonly sin: F64;
+  readonly cos: F64;
+  readonly cosLessOne: F64;
+}
+
+/** Those of an angle, to little more than half a unit in the last place: by the sums of fdlibm's k_sin.c and k_cos.c. */
+function bothOf(k: Builder, { y, rest, shifted }: Angle, sign: I64): SinCos {
+  const z = k.mul(y, y);
+  const half = k.mul(z, 0.5);
+  const head = k.sub(k.f64(1), half);
+  const sine = k.add(y, k.add(k.mul(k.mul(y, z), polynomial(k, z, SIN)), k.mul(rest, head)));
+  const tail = k.sub(k.mul(k.mul(z, z), polynomial(k, z, COS.slice(1))), k.mul(y, rest));
+  const cosine = k.add(head, k.add(k.sub(k.sub(k.f64(1), head), half), tail));
+  const isOdd = isOddMultiple(k, shifted);
+  const turn = k.and(k.shl(k.bits(shifted), 62), k.i64(0x80000000 | 0, 0));
+  const cos = flip(k, k.select(isOdd, sine, cosine), k.xor(turn, parity(k, shifted)));
+  const isWhole = k.eq(k.shl(k.bits(shifted), 62), k.i64(0, 0));
+  return {
+    sin: flip(k, k.select(isOdd, cosine, sine), k.xor(turn, sign)),
+    cos,
+    cosLessOne: k.select(isWhole, k.neg(k.sub(half, tail)), k.sub(cos, 1)),
+  };
+}
+
+/** Beyond this `low` may be more than a small angle, and is left out. */
+const LOW_LIMIT = 2 ** 48;
+
+/** The angle plus a small one. */
+function moved(k: Builder, { y, rest, shifted }: Angle, by: F64): Angle {
+  const { high, low } = twoSum(k, y, k.add(rest, by));
+  return { y: high, rest: low, shifted };
+}
+
+/** Those of x + `low`, a number that is nothing beside x; NaN where x is not finite. */
+export function sinCos(k: Builder, x: F64, low?: F64): SinCos {
+  const size = k.abs(x);
+  const sign = signOf(k, x);
+  const more = low && flip(k, low, sign);
+  const medium = reduceMedium(k, size);
+  const usual = bothOf(k, more ? moved(k, medium, more) : medium, sign);
+  const large = (): SinCos => {
+    const angle = reduceLarge(k, size);
+    return bothOf(k, more ? moved(k, angle, k.select(k.lt(size, LOW_LIMIT), more, 0)) : angle, sign);
+  };
+  const of = (which: keyof SinCos): F64 =>
+    k.coldPath(medium.bad, usual[which], () => k.select(k.lt(size, Infinity), large()[which], k.f64(NaN)));
+  return { sin: of("sin"), cos: of("cos"), cosLessOne: of("cosLessOne") };
+}
+
+/** The same of an angle of pi at most. */
+export const sinCosOfPart = (k: Builder, x: F64): SinCos => bothOf(k, reduceMedium(k, k.abs(x)), signOf(k, x));
