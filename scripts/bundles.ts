@@ -38,7 +38,7 @@ export async function bundledPrograms(): Promise<readonly Program[]> {
     // The generator and the emitter of WebAssembly are in every program of the other entries, since the default backend is made of them.
     { name: "`nx-numerics/core`: few functions", code: of(`{ ${few} }`, coreEntry), budget: 113 },
     { name: "`nx-numerics/core`: few functions, defn", code: of(`{ ${few}, defn }`, coreEntry), budget: 138, aim: 110 },
-    { name: "`nx-numerics`: tensors and their methods", code: of("{ tensor }", entry), budget: 205 },
+    { name: "`nx-numerics`: tensors and their methods", code: of("{ tensor }", entry), budget: 206 },
     { name: "the same with defn", code: of("{ tensor, defn }", entry), budget: 260 },
     { name: "most functions, with gradients", code: of(`{ ${core.join(", ")} }`, entry), budget: 346 },
     { name: "everything", code: of("*", entry), budget: 425, aim: 200 },

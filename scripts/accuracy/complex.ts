@@ -29,7 +29,7 @@ const signed = (x: number): number => (random() < 0.5 ? -x : x);
 /** Evenly by logarithms. */
 const spread = (low: number, high: number): number => signed(Math.exp(Math.log(low) + random() * Math.log(high / low)));
 
-function around(re: number, im: number): Point {
+function around([re, im]: Point): Point {
   return [re + spread(1e-9, 0.1), im + spread(1e-9, 0.1)];
 }
 
@@ -38,7 +38,7 @@ function ring(): Point {
   return [radius * Math.cos(angle), radius * Math.sin(angle)];
 }
 
-const CORNERS = [[1, 0], [-1, 0], [0, 1], [0, -1]] as const; // prettier-ignore
+const CORNERS: readonly Point[] = [[1, 0], [-1, 0], [0, 1], [0, -1]]; // prettier-ignore
 
 /** Small and large parts, near the circle and near the branch points. */
 const KINDS: readonly (() => Point)[] = [
@@ -46,7 +46,7 @@ const KINDS: readonly (() => Point)[] = [
   () => [spread(1e-3, 30), spread(1e-3, 1e3)],
   () => [spread(1e-12, 10), spread(1e-12, 10)],
   ring,
-  () => around(...CORNERS[Math.floor(4 * random())]!),
+  () => around(CORNERS[Math.floor(4 * random())]!),
   () => [spread(1e-2, 300), signed(7 * random())],
 ];
 
