@@ -161,7 +161,9 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
   if (node.kind === "fused") return runFused(node, inputs, step);
   if (isControl(node)) {
     const runAlone = (now: readonly Tensor[]) => runnerOfPrograms()?.runAlone(step, now) ?? null;
-    const results = runControl(node, inputs, step.functions, executePlan, runAlone);
+    const executeBody = node.kind === "cond" ? executePlan : executeOwn;
+    const letGo = step.functions.every(keepsNothing) ? recycle : keep;
+    const results = runControl(node, inputs, step.functions, executeBody, runAlone, letGo);
     return results.map((result, i) => renamed(result, node.outs[i]!.names)); // a state may come out as it went in
   }
   const [fn] = step.functions;
@@ -174,6 +176,24 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
     return ownResults(fn, all, executePlan(fn, all))[0]!;
   };
   return rerun(kind, node.out, inputs.slice(0, operands), { ...node.attrs, fn: call } as Attrs[Primitive]);
+}
+
+const executeOwn = (plan: Plan, args: readonly Tensor[]): Tensor[] => ownResults(plan, args, executePlan(plan, args));
+
+const recycle = (tensors: readonly Tensor[]): void => tensors.forEach((t) => t.backend.recycle?.(t));
+const keep = (): void => {};
+
+const closed = new WeakMap<Plan, boolean>();
+
+/** Whether a plan calls no function of the program, which might keep what it is given. */
+function keepsNothing(plan: Plan): boolean {
+  const cached = closed.get(plan);
+  if (cached !== undefined) return cached;
+  const isClosed = plan.steps.every(
+    (step) => step.node.kind === "fused" || (!callsProgram(step.node) && step.functions.every(keepsNothing)),
+  );
+  closed.set(plan, isClosed);
+  return isClosed;
 }
 
 /** Runs a nest where the backend does, else what it was made of. */

@@ -12,16 +12,23 @@ type Control = Extract<Node, { kind: ControlKind }>;
 /** Finishes a loop as a program, from its inputs with the present state; null where the loop has to go on step by step. */
 export type Finish = (inputs: readonly Tensor[]) => readonly Tensor[] | null;
 
+/** Gives back the memory of states that nobody reads any more. */
+export type LetGo = (states: readonly Tensor[]) => void;
+
 /** The turn after which another way is looked for, then after twice as many each time. */
 const LONG_FROM = 128;
 
-/** The results of a node of control flow, given its inputs and its functions as plans of the caller's. */
+/**
+ * The results of a node of control flow, given its inputs and its functions as plans of the caller's. Bodies of loops give tensors of their own,
+ * so that states can be let go of: all but those that the loop began with.
+ */
 export function runControl<P extends { readonly free: number }>(
   node: Control,
   inputs: readonly Tensor[],
   functions: readonly P[],
   execute: Execute<P>,
   finish: Finish,
+  letGo: LetGo,
 ): readonly Tensor[] {
   const operands = inputs.length - functions[0]!.free;
   const own = inputs.slice(0, operands);
@@ -36,7 +43,9 @@ export function runControl<P extends { readonly free: number }>(
       let state: readonly Tensor[] = own;
       let ask = LONG_FROM;
       for (let turn = 1; holds(call(0, state)[0]!); turn++) {
-        state = call(1, state);
+        const before = state;
+        state = call(1, before);
+        if (before !== own) letGo(before);
         if (turn < ask) continue;
         const results = finish([...state, ...free]);
         if (results) return results;
@@ -45,7 +54,7 @@ export function runControl<P extends { readonly free: number }>(
       return state;
     }
     case "scan":
-      return runScan(node, own, (args) => call(0, args));
+      return runScan(node, own, (args) => call(0, args), letGo);
     default:
       return node satisfies never;
   }
@@ -61,6 +70,7 @@ function runScan(
   { attrs: { carried, length, reverse, settles }, outs }: Extract<Node, { kind: "scan" }>,
   inputs: readonly Tensor[],
   body: (args: readonly Tensor[]) => Tensor[],
+  letGo: LetGo,
 ): readonly Tensor[] {
   let state = inputs.slice(0, carried);
   const sequences = inputs.slice(carried);
@@ -69,6 +79,7 @@ function runScan(
   for (let isOver = false; taken < length && !isOver; taken++) {
     const at = reverse ? length - 1 - taken : taken;
     const results = body([...state, ...sequences.map((sequence) => entryAt(sequence, at))]);
+    if (taken > 0) letGo(state);
     state = results.slice(0, carried);
     slices.forEach((list, i) => list.push(results[carried + i]!));
     isOver = settles && !holds(state[0]!);

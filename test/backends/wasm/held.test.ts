@@ -137,6 +137,82 @@ describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])("%s give back", (way) 
   });
 });
 
+describe("turns of loops that are no programs", () => {
+  const { hook, scan, whileLoop } = Nx.Defn;
+  const TURNS = 30;
+  const bound = Nx.backendCopy(Nx.iota([120, 90], { type: "f32" }), "wasm");
+  const wild = (t: Tensor) => t.multiply(1.25).subtract(3);
+  let x: Tensor;
+  beforeAll(() => {
+    Nx.globalDefaultBackend("wasm");
+    tune({ programs: false });
+    x = Nx.backendCopy(inputs().x, "wasm");
+  });
+  afterAll(() => {
+    Nx.globalDefaultBackend("auto");
+    tune({ programs: null });
+  });
+
+  const counting = (body: (state: { a: Tensor; b: Tensor }) => { a: Tensor; b: Tensor }) => (t: Tensor) =>
+    whileLoop(
+      { i: Nx.s32(0), a: t, b: t },
+      ({ i }) => i.less(TURNS),
+      ({ i, a, b }) => ({ i: i.add(1), ...body({ a, b }) }),
+    );
+
+  const LOOPS: Readonly<Record<string, (t: Tensor) => { readonly [name: string]: Tensor | readonly Tensor[] }>> = {
+    "make both states": counting(({ a, b }) => ({ a: wild(b), b: a.add(b) })),
+    "exchange states": counting(({ a, b }) => ({ a: wild(b), b: a })),
+    "leave a state as it is": counting(({ a, b }) => ({ a: wild(a), b })),
+    "give what the loop began with": (t) => counting(({ b }) => ({ a: b, b: t }))(t),
+    "give what is bound": counting(({ a }) => ({ a: wild(a), b: bound as Tensor })),
+    "give a state twice": counting(({ a }) => {
+      const next = wild(a);
+      return { a: next, b: next };
+    }),
+    "have loops inside": counting(({ a, b }) => {
+      const inner = whileLoop({ j: Nx.s32(0), c: a }, ({ j }) => j.less(3), ({ j, c }) => ({ j: j.add(1), c: wild(c) })); // prettier-ignore
+      return { a: inner.c, b: a.add(b) };
+    }),
+    "scan, and keep what they carry": (t) => {
+      const [a, all] = scan((c: Tensor, step: Tensor) => [wild(c).add(step), c] as const, t, Nx.iota([TURNS]));
+      return { a, last: all.at(-1), first: all.at(0) };
+    },
+  };
+
+  it.each(Object.entries(LOOPS))("%s: hold few arrays, read none that was given back", (name, loop) => {
+    const run = Nx.defn(loop);
+    const made: ArrayBufferView[] = [];
+    let most = 0;
+    const create = arena.create.bind(arena);
+    const spy = vi.spyOn(arena, "create").mockImplementation((type, entries) => {
+      const array = create(type, entries);
+      if (array !== null) made.push(array);
+      most = Math.max(most, made.filter((each) => arena.owns(each)).length);
+      return array;
+    });
+    const results = watched("all", () => Object.values(run(x)).flat() as Tensor[]);
+    spy.mockRestore();
+    if (!name.startsWith("scan")) expect(most).toBeLessThan(12);
+    const plain = Nx.withDefaultBackend("binary", () => Object.values(loop(Nx.backendCopy(x, "binary"))).flat());
+    results.forEach((t, i) => expect(t.toFlatList()).toEqual((plain[i] as Tensor).toFlatList()));
+    expect(x.toFlatList()).toEqual(inputs().x.toFlatList());
+    expect(bound.at(119).at(89).toNumber()).toBe(120 * 90 - 1);
+  });
+
+  it("keep what a function of the program was given", () => {
+    const seen: Tensor[] = [];
+    const run = Nx.defn(counting(({ a, b }) => ({ a: wild(hook(a, (t) => void seen.push(t))), b })));
+    run(x);
+    let expected = x;
+    for (const t of seen) {
+      expect(t.toFlatList()).toEqual(expected.toFlatList());
+      expected = wild(expected);
+    }
+    expect(seen.length).toBe(TURNS);
+  });
+});
+
 it.each([
   ["bf16", "f64", "f64", 8],
   ["f32", "bf16", "f32", 4],
