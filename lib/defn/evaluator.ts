@@ -16,15 +16,14 @@ import { profiledKernel, profiledRun, profiledStep } from "./profiled";
 import { runnerOfPrograms } from "./programs/runner";
 
 /** Gives back the memory of a temporary, where its backend makes use of that. */
-function release(values: (Value | undefined)[], slot: number): void {
-  const value = values[slot];
-  if (value instanceof Tensor) value.backend.recycle?.(value);
-}
+const recycle = (t: Tensor): void => t.backend.recycle?.(t);
 
 /** Runs a plan on values for its parameters. Nothing is traced while it runs. */
 function execute(plan: Plan, args: readonly Tensor[]): Tensor[] {
-  return runTracing(null, () => ownResults(plan, args, executePlan(plan, args)));
+  return runTracing(null, () => executeOwn(plan, args));
 }
+
+const executeOwn = (plan: Plan, args: readonly Tensor[]): Tensor[] => ownResults(plan, args, executePlan(plan, args));
 
 /**
  * Results as tensors of their own: a graph may give back a parameter, a tensor it has bound, or one tensor twice, as a branch or a
@@ -55,7 +54,7 @@ export function donating(plan: Plan, donated: Donated): (args: readonly Tensor[]
     // memory that two tensors hold is not used again
     const sharing = args.map((arg, i) => (donated[i] && (!given[i] || isElsewhere(args, i)) ? alias(arg) : arg));
     const results = execute(plan, sharing);
-    sharing.forEach((t, i) => t !== args[i] && t.backend.recycle?.(t));
+    sharing.forEach((t, i) => t !== args[i] && recycle(t));
     return results;
   };
 }
@@ -87,7 +86,10 @@ function noteFailure(error: unknown, plan: Plan, index: number): void {
 
 /** Gives back and forgets what nobody reads after a step. */
 function letGo({ releases, frees }: Step, values: (Value | undefined)[]): void {
-  for (const slot of releases) release(values, slot);
+  for (const slot of releases) {
+    const value = values[slot];
+    if (value instanceof Tensor) recycle(value);
+  }
   for (const slot of frees) values[slot] = undefined;
 }
 
@@ -162,7 +164,7 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
   if (isControl(node)) {
     const runAlone = (now: readonly Tensor[]) => runnerOfPrograms()?.runAlone(step, now) ?? null;
     const executeBody = node.kind === "cond" ? executePlan : executeOwn;
-    const letGo = step.functions.every(keepsNothing) ? recycle : keep;
+    const letGo = step.functions.every(keepsNothing) ? recycle : null;
     const results = runControl(node, inputs, step.functions, executeBody, runAlone, letGo);
     return results.map((result, i) => renamed(result, node.outs[i]!.names)); // a state may come out as it went in
   }
@@ -173,15 +175,10 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
   const free = inputs.slice(operands);
   const call = (...args: Tensor[]) => {
     const all = [...args, ...free];
-    return ownResults(fn, all, executePlan(fn, all))[0]!;
+    return executeOwn(fn, all)[0]!;
   };
   return rerun(kind, node.out, inputs.slice(0, operands), { ...node.attrs, fn: call } as Attrs[Primitive]);
 }
-
-const executeOwn = (plan: Plan, args: readonly Tensor[]): Tensor[] => ownResults(plan, args, executePlan(plan, args));
-
-const recycle = (tensors: readonly Tensor[]): void => tensors.forEach((t) => t.backend.recycle?.(t));
-const keep = (): void => {};
 
 const closed = new WeakMap<Plan, boolean>();
 

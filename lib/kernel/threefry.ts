@@ -16,7 +16,7 @@ type Word = Value<"i32">;
 type F64 = Value<"f64">;
 
 /**
- * A kernel that draws results. Inputs are counters, less an offset, and for all elements alike the two words of the key, the `u32` of {@link boundsOf}
+ * A kernel that draws results. Inputs are counters, less an offset, and for all elements alike the two words of the key, the offset, the `u32` of {@link boundsOf}
  * and `numbers`. Each counter is paired with the one that is half of all words above.
  */
 export interface Draw {
@@ -31,9 +31,8 @@ export interface Draw {
 /** Counters that so many results begin with; the last result of an odd number has no partner where two are drawn for each. */
 export const spaceOf = ({ words }: Draw, results: number): number => (words === 1 ? Math.ceil(results / 2) : results);
 
-/** The offset of counters, the distance of those of a pair, and where counters end: a pair that lacks the upper one has 0 in its place. */
-export const boundsOf = ({ words }: Draw, results: number, offset = 0): number[] => [
-  offset,
+/** The distance of the counters of a pair, and where counters end: a pair that lacks the upper one has 0 in its place. */
+export const boundsOf = ({ words }: Draw, results: number): readonly [half: number, end: number] => [
   Math.ceil((words * results) / 2),
   words * results,
 ];
@@ -179,7 +178,7 @@ export function drawnFloats(type: DType): Draw | null {
 }
 
 /** Up to this size products of two remainders and a word stay exact in doubles. */
-const LARGEST_SIZE = 2n ** 21n;
+export const LARGEST_SIZE = 2n ** 21n;
 
 /** Integers from 0 to below the option `size`. */
 export function drawnIntegers(type: DType, { size }: Readonly<Record<string, unknown>>): Draw | null {

@@ -17,13 +17,16 @@ import { DRAWN_AT_ONCE, DRAWN_BYTES } from "./schedule";
 import { runCalls, type Call } from "./threads";
 
 /** What a block draws; null where it draws nothing, or no more than a block of counters. */
-export function drawn(out: Template, [key]: readonly Tensor[], { name, options }: Attrs["block"]): ArrayData | null {
-  const draw = key?.type === "u32" ? drawOf(name, out.type, options) : null;
+export function drawn(out: Template, [key]: readonly Tensor[], attrs: Attrs["block"]): ArrayData | null {
+  const draw = drawOf(out, key, attrs);
   const count = sizeOf(out.shape);
   if (draw === null || spaceOf(draw, count) <= DRAWN_AT_ONCE) return null;
   const elements = arrays.unset(out.type, out.shape);
   const isOutside = addressOf(elements) === null;
-  if (isOutside && elements.byteLength > DRAWN_BYTES) return null;
+  if (isOutside && elements.byteLength > DRAWN_BYTES) {
+    arrays.drop(elements); // whoever draws takes it again
+    return null;
+  }
   inScratch(() => {
     // a first counter without a second one has a result that is not taken
     const target = addressOf(elements) ?? roomFor(out.type, count + 1);
@@ -36,7 +39,7 @@ export function drawn(out: Template, [key]: readonly Tensor[], { name, options }
 /** The results of a draw at an address. */
 function fill(draw: Draw, key: Elements, { type, shape }: Template, target: number): void {
   const count = sizeOf(shape);
-  const [, ...bounds] = boundsOf(draw, count);
+  const bounds = boundsOf(draw, count);
   const space = spaceOf(draw, count);
   const blocks = Math.ceil(space / DRAWN_AT_ONCE);
   const counters = scratch(4 * DRAWN_AT_ONCE);

@@ -12,8 +12,8 @@ type Control = Extract<Node, { kind: ControlKind }>;
 /** Finishes a loop as a program, from its inputs with the present state; null where the loop has to go on step by step. */
 export type Finish = (inputs: readonly Tensor[]) => readonly Tensor[] | null;
 
-/** Gives back the memory of states that nobody reads any more. */
-export type LetGo = (states: readonly Tensor[]) => void;
+/** Gives back the memory of a state that nobody reads any more; null where somebody may. */
+export type LetGo = ((state: Tensor) => void) | null;
 
 /** The turn after which another way is looked for, then after twice as many each time. */
 const LONG_FROM = 128;
@@ -45,7 +45,7 @@ export function runControl<P extends { readonly free: number }>(
       for (let turn = 1; holds(call(0, state)[0]!); turn++) {
         const before = state;
         state = call(1, before);
-        if (before !== own) letGo(before);
+        if (letGo && before !== own) before.forEach(letGo);
         if (turn < ask) continue;
         const results = finish([...state, ...free]);
         if (results) return results;
@@ -79,7 +79,7 @@ function runScan(
   for (let isOver = false; taken < length && !isOver; taken++) {
     const at = reverse ? length - 1 - taken : taken;
     const results = body([...state, ...sequences.map((sequence) => entryAt(sequence, at))]);
-    if (taken > 0) letGo(state);
+    if (letGo && taken > 0) state.forEach(letGo);
     state = results.slice(0, carried);
     slices.forEach((list, i) => list.push(results[carried + i]!));
     isOver = settles && !holds(state[0]!);

@@ -26,16 +26,18 @@ export function byParts(k: Builder, x: Typed, y: Typed, out: DType, fn: PartFunc
 }
 
 /** Complex numbers are computed in f64 and rounded once. */
-export function complexes(k: Builder, x: Typed, y: Typed, out: DType, fn: ComplexFunction): Typed {
-  const parts = fn(k, pairOf(k, x), pairOf(k, y));
-  return { type: out, parts: out === "c64" ? parts.map((part) => k.demote(part)) : parts };
-}
+const roundedOnce = (k: Builder, out: DType, parts: Complex): Typed => ({
+  type: out,
+  parts: out === "c64" ? parts.map((part) => k.demote(part)) : parts,
+});
+
+/** A function of two complex numbers. */
+export const complexes = (k: Builder, x: Typed, y: Typed, out: DType, fn: ComplexFunction): Typed =>
+  roundedOnce(k, out, fn(k, pairOf(k, x), pairOf(k, y)));
 
 /** A function of one complex number. */
-export function complexOfOne(k: Builder, x: Typed, out: DType, fn: ComplexProgram): Typed {
-  const parts = fn(k, pairOf(k, x));
-  return { type: out, parts: out === "c64" ? parts.map((part) => k.demote(part)) : parts };
-}
+export const complexOfOne = (k: Builder, x: Typed, out: DType, fn: ComplexProgram): Typed =>
+  roundedOnce(k, out, fn(k, pairOf(k, x)));
 
 /** A number as a pair; the imaginary part of a real one is the constant 0. */
 const pairIn = (k: Builder, value: Typed, kind: FloatKind): Pair =>

@@ -31,9 +31,14 @@ const brought = new Map<string, Native>();
 /** What does a block natively; undefined where the composite does. */
 export const nativeBlock = (name: string): NativeBlock | undefined => brought.get(name)?.block;
 
-/** The draw that a block is; null where it is none, or draws what kernels do not. */
-export const drawOf = (name: string, ...of: Parameters<DrawFor>): Draw | null =>
-  brought.get(name)?.draw?.(...of) ?? null;
+/** The draw that a block is, from its key; null where it is none, or draws what kernels do not. */
+export function drawOf(
+  { type }: Template,
+  key: Template | undefined,
+  { name, options }: Omit<Attrs["block"], "fn">,
+): Draw | null {
+  return key?.type === "u32" ? (brought.get(name)?.draw?.(type, options) ?? null) : null;
+}
 
 /** The name of a block, in a program in which the block is done natively from then on. */
 export function bringsBlock(name: string, block: NativeBlock, draw: DrawFor | null = null): string {

@@ -9,6 +9,7 @@ import type { Template } from "../../../backend";
 import { bf16FromNumber, f16FromNumber } from "../../../core/half";
 import { sizeOf } from "../../../core/shape";
 import { bitsOf, type DType } from "../../../core/types";
+import { LARGEST_SIZE } from "../../../kernel/threefry";
 import type { Tensor } from "../../../tensor";
 import { allocate, elementsOf, type Elements } from "../../arrays/storage";
 
@@ -68,9 +69,6 @@ function halves(words: Uint32Array, floats: Uint16Array, fraction: number, encod
   for (let i = 0; i < words.length; i++) floats[i] = encode(((words[i]! & 0xffff) >>> (16 - fraction)) * scale);
   return floats;
 }
-
-/** Up to this size products of two remainders and a word stay exact in doubles. */
-const LARGEST_SIZE = 2 ** 21;
 
 /** The block "threefryIntegers": integers from 0 to below the option `size`, in the type of `out`. */
 export function threefryIntegers(

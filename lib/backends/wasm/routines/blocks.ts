@@ -17,9 +17,9 @@ import { shared } from "./shared";
 const WORD = 4;
 
 /** None for what no kernel draws, and for composites, which programs have inside. */
-const block: Make<"block"> = ([out], [key], { name, options }) => {
+const block: Make<"block"> = ([out], [key], attrs) => {
   const { type, shape } = out!;
-  const draw = key?.type === "u32" ? drawOf(name, type, options) : null;
+  const draw = drawOf(out!, key, attrs);
   if (draw === null) return null;
   const { kernel, numbers } = draw;
   const results = sizeOf(shape);
@@ -33,15 +33,15 @@ const block: Make<"block"> = ([out], [key], { name, options }) => {
   return routine({ rooms }, (places) => {
     const [words, target] = [places.inputs[0]!, places.outputs[0]!];
     const [first, told, parts, beside] = [counters(places), bounds(places), further(places), upper?.(places)];
-    const [offset, half, end] = boundsOf(draw, results) as [number, number, number];
     count("u32", space, first);
-    v128.store({ align: WORD }, told, v128.const("i32x4", [offset, half, end, 0]));
+    v128.store({ align: WORD }, told, v128.const("i32x4", [0, ...boundsOf(draw, results), 0]));
     for (let i = 0; i < numbers.length; i += 4) {
       v128.store({ align: WORD, offset: i * WORD }, parts, v128.const("i32x4", numbers.slice(i, i + 4)));
     }
     const behind = (base: Int, each: number, n: number) => Array.from({ length: n }, (_, i) => i32.add(base, i * each));
-    // prettier-ignore
-    call(run, [space, first, ...behind(words, WORD, 2), ...behind(told, WORD, 3), ...behind(parts, 2 * WORD, numbers.length / 2), target, ...(beside ? [beside] : [])]);
+    const ofKey = behind(words, WORD, 2);
+    const alike = [...behind(told, WORD, 3), ...behind(parts, 2 * WORD, numbers.length / 2)];
+    call(run, [space, first, ...ofKey, ...alike, target, ...(beside ? [beside] : [])]);
     if (beside) copyRun((results - space) * bytesOf(type), at(beside), at(target, space * bytesOf(type)));
   });
 };

@@ -16,7 +16,7 @@ import {
   exchanged,
   hypot,
   isInfinite,
-  isNaN,
+  isLost,
   signBit,
   unusually,
   zeroOf,
@@ -84,7 +84,7 @@ export const asinh = (k: Builder, z: Complex): Complex => {
     const large: Complex = [withSign(k, size, signBit(k, re)), withSign(k, atan2(k, y, x), signBit(k, im))];
     const real = k.select(isInfinite(k, re), re, k.select(isInfinite(k, im), im, NaN));
     const lost: Complex = [real, k.select(k.eq(im, 0), im, NaN)];
-    return choose(k, k.or(isNaN(k, re), isNaN(k, im)), lost, large);
+    return choose(k, isLost(k, z), lost, large);
   });
 };
 
@@ -92,7 +92,8 @@ export const asinh = (k: Builder, z: Complex): Complex => {
 export const asin = (k: Builder, z: Complex): Complex => exchanged(asinh(k, exchanged(z)));
 
 /** acos z, cut along the real axis beyond +-1. */
-export const acos = (k: Builder, [re, im]: Complex): Complex => {
+export const acos = (k: Builder, z: Complex): Complex => {
+  const [re, im] = z;
   const [x, y] = [k.abs(re), k.abs(im)];
   const larger = k.max(x, y);
   const { growth, adjacent } = sidesOf(k, y, x);
@@ -104,7 +105,7 @@ export const acos = (k: Builder, [re, im]: Complex): Complex => {
     const large: Complex = [atan2(k, y, re), k.neg(withSign(k, size, signBit(k, im)))];
     const imaginary = k.select(isInfinite(k, re), k.f64(-Infinity), k.select(isInfinite(k, im), k.neg(im), NaN));
     const lost: Complex = [k.select(k.eq(re, 0), k.f64(HALF_PI), NaN), imaginary];
-    return choose(k, k.or(isNaN(k, re), isNaN(k, im)), lost, large);
+    return choose(k, isLost(k, z), lost, large);
   });
 };
 
@@ -136,7 +137,7 @@ export const atanh = (k: Builder, z: Complex): Complex => {
     const large: Complex = [withSign(k, k.select(isEndless, k.f64(0), share), signBit(k, re)), quarter];
     const isKept = k.or(isEndless, k.eq(re, 0));
     const lost: Complex = [k.select(isKept, zeroOf(k, re), NaN), k.select(isInfinite(k, im), quarter, NaN)];
-    return choose(k, k.or(isNaN(k, re), isNaN(k, im)), lost, large);
+    return choose(k, isLost(k, z), lost, large);
   });
 };
 

@@ -16,6 +16,9 @@ export const isInfinite = (k: Builder, x: F64): M64 => k.eq(k.abs(x), Infinity);
 export const isFinite = (k: Builder, x: F64): M64 => k.lt(k.abs(x), Infinity);
 export const isNaN = (k: Builder, x: F64): M64 => k.ne(x, x);
 
+/** Whether either part is NaN. */
+export const isLost = (k: Builder, [re, im]: Complex): M64 => k.or(isNaN(k, re), isNaN(k, im));
+
 /** `onTrue` where the mask holds. */
 export const choose = (k: Builder, mask: M64, onTrue: Complex, onFalse: Complex): Complex => [
   k.select(mask, onTrue[0], onFalse[0]),

@@ -5,7 +5,7 @@ import type { Builder } from "../../builder";
 import { atan2 } from "../f64/inverse";
 import { cbrt as realCbrt } from "../f64/roots";
 import { sinCosOfPart } from "../f64/trigonometric";
-import { choose, hypot, isInfinite, isNaN, unusually, zeroOf, type Complex } from "./parts";
+import { choose, hypot, isInfinite, isLost, unusually, zeroOf, type Complex } from "./parts";
 import { sqrt } from "./root";
 
 /** 1 / w for w = sqrt z, by the ratio of the smaller part to the larger (Smith, "Algorithm 116: Complex division", 1962). */
@@ -20,9 +20,8 @@ export const rsqrt = (k: Builder, z: Complex): Complex => {
   const usual = choose(k, isUpright, [part, k.neg(one)], [one, k.neg(part)]);
   const isEnd = k.or(k.or(k.eq(k.add(a, b), 0), isInfinite(k, re)), isInfinite(k, im));
   return unusually(k, isEnd, usual, () => {
-    const isLost = k.or(isNaN(k, re), isNaN(k, im));
     const none: Complex = [k.f64(NaN), k.f64(NaN)];
-    const ofEndless = choose(k, isLost, none, [k.f64(0), zeroOf(k, k.neg(im))]);
+    const ofEndless = choose(k, isLost(k, [re, im]), none, [k.f64(0), zeroOf(k, k.neg(im))]);
     return choose(k, k.eq(k.add(a, b), 0), [k.f64(Infinity), k.f64(NaN)], ofEndless);
   });
 };
