@@ -9,6 +9,7 @@ const commands: Readonly<Record<string, (options: Options) => Promise<void>>> = 
   cliffs: async (options) => (await import("./commands/cliffs")).runCliffs(options),
   scaling: async (options) => (await import("./commands/scaling")).runScaling(options),
   calls: async (options) => (await import("./commands/calls")).runCalls(options),
+  thresholds: async (options) => (await import("./commands/thresholds")).runThresholds(options),
   functions: async (options) => (await import("./commands/functions")).runFunctions(options),
   memory: async (options) => (await import("./commands/memory")).runMemory(options),
   programs: async (options) => (await import("./commands/programs")).runPrograms(options),

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { thresholds } from "../../bench/thresholds/table";
 
 const folder = fileURLToPath(new URL("../../lib/backends/wasm/", import.meta.url));
 const PAGE = "schedule.ts";
@@ -36,4 +37,10 @@ it("says of each number what it is, or of those it stands with", () => {
   const silent = numbersOf(PAGE).filter(({ above }) => !/\*\/$/.test(above) && !/^(export )?const [A-Z]/.test(above));
   expect(silent).toEqual([]);
   expect(numbersOf(PAGE).length).toBeGreaterThan(80);
+});
+
+it("has every number that the benchmarks try with other values", () => {
+  const numbers = new Set(numbersOf(PAGE).map(({ name }) => name));
+  expect(thresholds.map(({ name }) => name).filter((name) => !numbers.has(name))).toEqual([]);
+  expect(new Set(thresholds.map(({ name }) => name)).size).toBe(thresholds.length);
 });
