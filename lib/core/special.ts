@@ -5,13 +5,6 @@
 
 export { pow } from "./pow";
 
-/** 1 / (1 + exp(-x)) without overflow and accurate in both tails. */
-export function sigmoid(x: number): number {
-  if (x >= 0) return 1 / (1 + Math.exp(-x));
-  const e = Math.exp(x);
-  return e / (1 + e);
-}
-
 /** The nearest integer, halves away from zero; the sign is kept (-0.3 gives -0). */
 export function roundHalfAway(x: number): number {
   const whole = Math.trunc(x);

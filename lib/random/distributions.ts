@@ -30,7 +30,7 @@ import {
 } from "../nx/elementwise";
 import { moveAxis } from "../nx/shape";
 import { Tensor, type Operand } from "../tensor";
-import { epsilon } from "../type";
+import { epsilon, maxFinite } from "../type";
 import { checkKey, parameter, readDraw, type RandomOptions } from "./draw";
 import { between, gumbelSplit, realFloat, unit, workType, type Drawn } from "./floats";
 import { splitInTwo } from "./keys";
@@ -43,7 +43,14 @@ function standardWith(
   sample: (key: Tensor, type: DType, shape: Shape) => Tensor,
 ): Tensor {
   const draw = readDraw(fn, { location: 0 }, options, (type) => realFloat(fn, toFloating(type)));
-  return renamed(sample(key, draw.type, draw.shape), draw.names);
+  return renamed(rounded(sample(key, workType(draw.type), draw.shape), draw.type), draw.names);
+}
+
+/** In the type of the sample, which is finite: tails of `f32` reach beyond `f16`. */
+function rounded(sample: Tensor, type: DType): Tensor {
+  if (type !== "f16") return cast(sample, type);
+  const most = maxFinite(type) as number;
+  return cast(min(max(sample, constant(-most, sample.type)), constant(most, sample.type)), type);
 }
 
 /**

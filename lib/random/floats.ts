@@ -7,7 +7,8 @@ import { ArgumentError, show } from "../core/errors";
 import { unnamed } from "../core/names";
 import type { Names, Shape } from "../core/shape";
 import { bitsOf, isComplex, isInteger, toFloating, type DType, type FloatType } from "../core/types";
-import { constant, run, template } from "../nx/dispatch";
+import { renamed } from "../nx/creation/tensor";
+import { cast, constant, run, template } from "../nx/dispatch";
 import { add, bitwiseOr, erfInv, log, max, multiply, negate, rightShift, subtract } from "../nx/elementwise";
 import { bitcast } from "../nx/type";
 import { Tensor, type Operand } from "../tensor";
@@ -18,7 +19,6 @@ import {
   parameter,
   readDraw,
   splitArguments,
-  type Draw,
   type RandomOptions,
   type SampleNames,
 } from "./draw";
@@ -365,11 +365,10 @@ export function gumbelSplit<const M extends Names = Names>(key: Tensor, options?
 }
 
 function gumbelWith(fn: string, key: Tensor, options: RandomOptions | undefined): Tensor {
-  const draw: Draw = readDraw(fn, { location: 0 }, options, (type) => realFloat(fn, toFloating(type)));
-  return floatOrComplex(draw, (type, shape) => {
-    const u = between(key, constant(smallestPositiveNormal(type), type), constant(1, type), shape);
-    return negate(log(negate(log(u))));
-  });
+  const draw = readDraw(fn, { location: 0 }, options, (type) => realFloat(fn, toFloating(type)));
+  const type = workType(draw.type);
+  const u = between(key, constant(smallestPositiveNormal(type), type), constant(1, type), draw.shape);
+  return renamed(cast(negate(log(negate(log(u)))), draw.type), draw.names);
 }
 
 export function realFloat(fn: string, type: DType): DType {

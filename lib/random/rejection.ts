@@ -5,7 +5,7 @@
 import { ArgumentError, show } from "../core/errors";
 import { checkOptions } from "../core/options";
 import { checkShape, type Names, type Shape } from "../core/shape";
-import { normalizeType, toFloating, type DType } from "../core/types";
+import { finiteLimits, isUnsigned, normalizeType, toFloating, type DType } from "../core/types";
 import { whileLoop } from "../defn/control/loop";
 import { any } from "../nx/aggregates";
 import { renamed } from "../nx/creation/tensor";
@@ -246,7 +246,8 @@ function betaWith(fn: string, key: Tensor, a: Operand, b: Operand, options: Rand
  * for generating Poisson random variables", 1993), as in JAX.
  *
  * @param key - a key
- * @param rate - the mean, from 0 on: a number, or a tensor that broadcasts to the shape; -1 comes of others
+ * @param rate - the mean, from 0 on: a number, or a tensor that broadcasts to the shape; -1 comes of others, in unsigned types the
+ *   largest number
  * @param options - `shape` (that of the parameters, so a scalar for plain numbers), `names`, `type`
  * @returns the sample, and the key for whatever is drawn next
  * @throws ArgumentError for anything but a key, for parameters that do not broadcast to the shape,
@@ -278,7 +279,8 @@ export function poisson<const M extends Names = Names>(
  * Draws numbers as {@link poisson} does, with a key that was split before and is used for nothing else.
  *
  * @param key - a key
- * @param rate - the mean, from 0 on: a number, or a tensor that broadcasts to the shape; -1 comes of others
+ * @param rate - the mean, from 0 on: a number, or a tensor that broadcasts to the shape; -1 comes of others, in unsigned types the
+ *   largest number
  * @param options - `shape`, `names`, `type`, as for `poisson`
  * @returns the sample alone
  * @throws ArgumentError as `poisson` does
@@ -321,7 +323,9 @@ function poissonWith(fn: string, key: Tensor, rate: Operand, options: RandomOpti
   const isSmall = less(mean, FEW);
   const few = byProducts(fn, own, cast(select(logicalAnd(isFit, isSmall), mean, 0), drawn));
   const many = byRejection(fn, next, select(logicalAnd(isFit, logicalNot(isSmall)), mean, FEW), drawn);
-  return renamed(cast(select(isFit, select(isSmall, few, many), -1), type), draw.names);
+  const count = cast(select(isSmall, few, many), type);
+  const none = constant(isUnsigned(type) ? finiteLimits(type).max : -1, type);
+  return renamed(select(isFit, count, none), draw.names);
 }
 
 /** Rates below go by products. */

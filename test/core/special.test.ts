@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as special from "../../lib/core/special";
 import * as errorFunctions from "../../scripts/accuracy/error-functions";
+import { sigmoid } from "../../scripts/accuracy/reference";
 import { decode, readOracle, ulpsApart, type Coded } from "../oracles/read";
 import { POW_ULP, SPECIAL_ULP } from "../tolerances";
 
@@ -11,7 +12,10 @@ interface SpecialOracle {
 }
 
 const oracle = readOracle<SpecialOracle>("special.json");
-const functions = { ...special, ...errorFunctions } as unknown as Record<string, (...args: number[]) => number>;
+const functions = { ...special, ...errorFunctions, sigmoid } as unknown as Record<
+  string,
+  (...args: number[]) => number
+>;
 
 function call(name: string, args: number[]): number {
   return (functions[name] as (...args: number[]) => number)(...args);

@@ -96,9 +96,11 @@ def normal(key, kind, n, mean, std):
 
 
 def gumbel(key, kind, n):
-    r = ROUND[kind]
-    u = uniform(key, kind, n, TINY[kind], 1)
-    return -r(np.log(-r(np.log(u))))
+    """Half floats are rounded samples of f32."""
+    work = "f64" if kind == "f64" else "f32"
+    r = ROUND[work]
+    u = uniform(key, work, n, TINY[work], 1)
+    return ROUND[kind](-r(np.log(-r(np.log(u)))))
 
 
 def randint(key, kind, n, low, high):

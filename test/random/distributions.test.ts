@@ -125,7 +125,16 @@ describe("edges", () => {
     const wrong = Nx.f32([0, -1, NaN, Infinity, 2]);
     expect(numbersOf(Random.gamma(Random.key(1), wrong)[0]).slice(0, 4)).toEqual([NaN, NaN, NaN, NaN]);
     expect(numbersOf(Random.beta(Random.key(1), wrong, 1)[0]).slice(0, 4)).toEqual([NaN, NaN, NaN, NaN]);
-    expect(numbersOf(Random.poisson(Random.key(1), Nx.f32([-1, NaN, Infinity, 0]))[0])).toEqual([-1, -1, -1, 0]);
+    for (const [type, none] of [
+      ["s64", -1],
+      ["s8", -1],
+      ["u8", 255],
+      ["u32", 2 ** 32 - 1],
+      ["u64", 2n ** 64n - 1n],
+    ] as const) {
+      const counts = Random.poisson(Random.key(1), Nx.f32([-1, NaN, Infinity, 0]), { type })[0];
+      expect(counts.toList()).toEqual([none, none, none, 0]);
+    }
     for (const rate of [1e6, 1e8]) {
       const counts = Random.poisson(Random.key(2), rate, { shape: [100_000] })[0];
       // the variance of a sample of n is off by sqrt(2 / n) of itself, here 0.0045; numbers of 24 bits had 1.04 and 1.7 rates
@@ -173,6 +182,19 @@ describe("edges", () => {
           [1000, 1000],
         ),
       ).toBeLessThan(1);
+    }
+  });
+
+  it("half floats have as many values as the type has there, all finite", () => {
+    for (const fn of ["exponential", "laplace", "logistic", "cauchy", "gumbel"]) {
+      for (const [type, least] of [
+        ["f16", 3000],
+        ["bf16", 700],
+      ] as const) {
+        const sample = numbersOf(draw(fn)(Random.key(1), { shape: [SIZE], type })[0]);
+        expect(new Set(sample).size, `${fn} ${type}`).toBeGreaterThan(least);
+        expect(Math.max(...sample.map(Math.abs))).toBeLessThan(Infinity);
+      }
     }
   });
 

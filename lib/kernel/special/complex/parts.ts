@@ -34,6 +34,12 @@ export const unusually = (k: Builder, mask: M64, usual: Complex, build: () => Co
 /** The sign bit; that of NaN, which is not the same everywhere, is left out. */
 export const signBit = (k: Builder, x: F64): I64 => k.and(signOf(k, x), k.maskBits(k.eq(x, x)));
 
+/** Chooses factors by how large a number is: pairs of a scale and what undoes it are chosen alike. */
+export function bySize(k: Builder, size: F64, large: number, small: number): (ofLarge: number, ofSmall: number) => F64 {
+  const [isLarge, isSmall] = [k.gt(size, large), k.lt(size, small)];
+  return (ofLarge, ofSmall) => k.select(isLarge, k.f64(ofLarge), k.select(isSmall, k.f64(ofSmall), 1));
+}
+
 /** The size of `x` with the sign of `y`, which is no NaN. */
 export const copySign = (k: Builder, x: F64, y: F64): F64 => withSign(k, k.abs(x), signOf(k, y));
 

@@ -3,7 +3,7 @@
  */
 import type { Builder } from "../../builder";
 import { outside } from "../f64/arith";
-import { choose, copySign, hypot, isFinite, isInfinite, unusually, zeroOf, type Complex } from "./parts";
+import { bySize, choose, copySign, hypot, isFinite, isInfinite, unusually, zeroOf, type Complex } from "./parts";
 
 /**
  * The square root with a real part of at least 0, cut along the negative real axis (Kahan, "Branch Cuts for Complex Elementary
@@ -13,9 +13,7 @@ export const sqrt = (k: Builder, z: Complex): Complex => {
   const [re, im] = z;
   const larger = k.max(k.abs(re), k.abs(im));
   return unusually(k, outside(k, larger, 2 ** -450, 2 ** 500), plainRoot(k, z), () => {
-    const isLarge = k.gt(larger, 2 ** 1000);
-    const isSmall = k.lt(larger, 2 ** -900);
-    const by = (large: number, small: number) => k.select(isLarge, k.f64(large), k.select(isSmall, k.f64(small), 1));
+    const by = bySize(k, larger, 2 ** 1000, 2 ** -900);
     const [scale, unscale] = [by(2 ** -10, 2 ** 108), by(2 ** 5, 2 ** -54)];
     const root = plainRoot(k, [k.mul(re, scale), k.mul(im, scale)]);
     const finite: Complex = [k.mul(root[0], unscale), k.mul(root[1], unscale)];

@@ -5,7 +5,7 @@ import type { Builder } from "../../builder";
 import { atan2 } from "../f64/inverse";
 import { cbrt as realCbrt } from "../f64/roots";
 import { sinCosOfPart } from "../f64/trigonometric";
-import { choose, hypot, isInfinite, isLost, unusually, zeroOf, type Complex } from "./parts";
+import { bySize, choose, hypot, isInfinite, isLost, unusually, zeroOf, type Complex } from "./parts";
 import { sqrt } from "./root";
 
 /** 1 / w for w = sqrt z, by the ratio of the smaller part to the larger (Smith, "Algorithm 116: Complex division", 1962). */
@@ -28,9 +28,7 @@ export const rsqrt = (k: Builder, z: Complex): Complex => {
 
 /** The cube root of a third of the angle: cbrt(-8) is 1+1.732i, not the real root. */
 export const cbrt = (k: Builder, [re, im]: Complex): Complex => {
-  const larger = k.max(k.abs(re), k.abs(im));
-  const [isLarge, isSmall] = [k.gt(larger, 2 ** 1000), k.lt(larger, 2 ** -1000)];
-  const by = (large: number, small: number) => k.select(isLarge, k.f64(large), k.select(isSmall, k.f64(small), 1));
+  const by = bySize(k, k.max(k.abs(re), k.abs(im)), 2 ** 1000, 2 ** -1000);
   const scale = by(2 ** -30, 2 ** 90);
   const size = k.mul(realCbrt(k, hypot(k, k.mul(re, scale), k.mul(im, scale))), by(2 ** 10, 2 ** -30));
   const angle = k.div(atan2(k, im, re), 3);
