@@ -4,6 +4,7 @@
  */
 import type { Backend, Template } from "./backend";
 import type { Complex } from "./core/complex";
+import type { SizesOf } from "./core/axis-types";
 import { brandOf } from "./core/copies";
 import type { Disposing } from "./core/disposing";
 import type { Typed } from "./core/promotion";
@@ -49,7 +50,7 @@ export class Tensor<N extends Names = Names> implements Template {
   /** @internal */
   protected readonly _clone: symbol;
   private readonly _type: DType;
-  private readonly _shape: Shape;
+  private readonly _shape: SizesOf<N>;
   private readonly _names: N;
   private readonly _backend: Backend;
   private readonly _data: unknown;
@@ -57,7 +58,7 @@ export class Tensor<N extends Names = Names> implements Template {
   constructor(backend: Backend, data: unknown, type: DType, shape: Shape, names: Names) {
     this._clone = NOT_CLONED;
     this._type = type;
-    this._shape = shape;
+    this._shape = shape as SizesOf<N>;
     this._names = names as N;
     this._backend = backend;
     this._data = data;
@@ -74,7 +75,7 @@ export class Tensor<N extends Names = Names> implements Template {
   }
 
   /** Size of each axis; frozen. */
-  get shape(): Shape {
+  get shape(): SizesOf<N> {
     return this._shape;
   }
 

@@ -7,6 +7,9 @@ import type { Axis, AxisList, Name, Names } from "./shape";
 /** Whether the names are statically known. */
 export type Known<N extends Names> = number extends N["length"] ? false : true;
 
+/** A size for each axis: as many as there are names, where that is known. */
+export type SizesOf<N extends Names> = { readonly [I in keyof N]: number };
+
 /** What may be given as an axis of a tensor with names `N`: one of its names or a position. */
 export type AxisOf<N extends Names> = Known<N> extends true ? Exclude<N[number], null> | number : string | number;
 
@@ -157,6 +160,10 @@ export type Merge<L extends Names, R extends Names> = R extends readonly []
  * result is assigned to says nothing of it. (`NoInfer` would stand in what editors show.)
  */
 export type Merged<L extends Names, R extends Names> = Merge<L, [R][R extends unknown ? 0 : never]>;
+
+/** Names of a tensor into which another one of as many axes is put: where all axes have names, those. */
+export type MergedInto<N extends Names, R extends Names> =
+  Known<N> extends false ? Merge<N, R> : null extends N[number] ? Merge<N, R> : N;
 
 /** `never` where the names merge, else an object type that names the two axes: shown by `tsc` in the error. */
 export type Clash<L extends Names, R extends Names> =

@@ -17,11 +17,17 @@ describe("names of created tensors", () => {
     const named = Nx.template(["batch", 3], "f32", { names: ["x", null] });
     expectTypeOf(named).toEqualTypeOf<Nx.SymbolicTemplate<readonly ["x", null]>>();
     expectTypeOf(Nx.template(["n"], "f32")).toEqualTypeOf<Nx.SymbolicTemplate>();
+    expectTypeOf(Nx.template([], "f32")).toEqualTypeOf<Nx.Tensor<readonly []>>();
+    expectTypeOf(Nx.template([2, 3], "f32")).toEqualTypeOf<Nx.Tensor<readonly [null, null]>>();
+    expectTypeOf(Nx.template([] as number[], "f32")).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.template(Nx.f32([1], { names: ["x"] }), "f32")).toEqualTypeOf<Nx.Tensor<readonly ["x"]>>();
     const sizes: readonly (number | string)[] = [2];
     expectTypeOf(Nx.template(sizes, "f32")).toEqualTypeOf<Nx.Tensor | Nx.SymbolicTemplate>();
     const fn = (c: { w: Nx.Tensor }, k: number): Nx.Tensor => c.w.multiply(k);
     const compiled = Nx.Defn.compile(fn, [{ w: Nx.template(["n"], "f32") }, 2]);
     expectTypeOf(compiled).toEqualTypeOf<(c: { w: Nx.Tensor }, k: number) => Nx.Tensor>();
+    const scaled = (x: Nx.Tensor<readonly ["x"]>, by: Nx.Tensor<readonly []>) => x.multiply(by);
+    Nx.Defn.compile(scaled, [Nx.template(["n"], "f32", { names: ["x"] }), Nx.template([], "f32")]);
     // @ts-expect-error -- a number is no tensor, whatever its size
     Nx.Defn.compile(fn, [{ w: 1 }, Nx.template(["n"], "f32")]);
     // @ts-expect-error -- nothing can be computed with it

@@ -7,6 +7,19 @@ const matrix = Nx.f32([[1, 2]], { names: ["x", "y"] });
 const some = matrix as Nx.Tensor;
 
 describe("reading", () => {
+  it("has a size for each axis where the axes are known", () => {
+    const [rows, columns]: readonly [number, number] = matrix.shape;
+    const count: number = vector.shape[0];
+    // @ts-expect-error there is no third axis
+    const none = matrix.shape[2];
+    // @ts-expect-error not known
+    const unknown: number = some.shape[0];
+    const sizes: readonly number[] = some.shape;
+    expectTypeOf([rows, columns, count, none, unknown, sizes].length).toBeNumber();
+    const generic = <N extends Nx.Names>(t: Nx.Tensor<N>): readonly number[] => t.shape;
+    expectTypeOf(generic(matrix)).toEqualTypeOf<readonly number[]>();
+  });
+
   it("nests lists by rank where it is known", () => {
     const values: Nx.Value[] = vector.toList();
     const lists: Nx.Value[][] = matrix.toList();

@@ -40,6 +40,11 @@ import { upload, type TensorOptions, type TypedOptions } from "./tensor";
 /** A shape, or a tensor or scalar whose shape and names are taken. */
 export type ShapeLike<N extends Names = Names> = readonly number[] | Operand<N>;
 
+/** Names of the axes of a shape without names: null for each, where the number of axes is known. */
+export type UnnamedOf<S extends readonly number[]> = number extends S["length"]
+  ? Names
+  : { readonly [I in keyof S]: null };
+
 /** Shape and names that the first argument of a creation function stands for. */
 function shapeOf(fn: string, like: unknown): { readonly shape: Shape; readonly names: Names } {
   if (like instanceof Tensor) return like;
@@ -321,6 +326,11 @@ function binaryView(bytes: unknown): Uint8Array {
  * // throws ArgumentError: a size in the shape of Nx.template must be a positive integer or the name of a dimension
  * ```
  */
+export function template<const S extends readonly number[], const M extends Names = UnnamedOf<S>>(
+  shape: S,
+  type: DType,
+  options?: { readonly names?: M },
+): Tensor<M>;
 export function template<const N extends Names = Names, const M extends Names = N>(
   shape: ShapeLike<N>,
   type: DType,

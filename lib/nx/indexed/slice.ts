@@ -1,7 +1,7 @@
 /**
  * Contiguous parts of tensors, and writing them: `slice`, `sliceAlongAxis`, `putSlice`.
  */
-import type { AxisOf, Merge } from "../../core/axis-types";
+import type { AxisOf, MergedInto } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { mergeNames } from "../../core/names";
 import { checkOptions, type AlsoAxes, type More } from "../../core/options";
@@ -267,7 +267,7 @@ export function putSlice<N extends Names = readonly [], R extends Names = readon
   tensor: Operand<N>,
   starts: readonly Start[],
   piece: Right<N, R>,
-): Tensor<Merge<N, R>> {
+): Tensor<MergedInto<N, R>> {
   const fn = "Nx.putSlice";
   const [t, part] = asTensors([tensor, piece], fn) as [Tensor, Tensor];
   const { starts: given, dynamic } = readStarts(fn, starts, t);
@@ -281,5 +281,5 @@ export function putSlice<N extends Names = readonly [], R extends Names = readon
   const names = mergeNames(t.names, t.shape, part.names, part.shape);
   const out = template(commonType(fn, t, part), t.shape, names);
   const attrs = { starts: clamped(given, part.shape, t) };
-  return run("putSlice", out, [t, part, ...dynamic], attrs) as Tensor<Merge<N, R>>;
+  return run("putSlice", out, [t, part, ...dynamic], attrs) as Tensor<MergedInto<N, R>>;
 }
