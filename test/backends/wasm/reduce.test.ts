@@ -411,7 +411,7 @@ it("folds piece by piece as it does at once", () => {
   const [rows, columns] = [1000, 13];
   const reducer = reducerFor("sum", "f32", { groups: 1, rows, columns }, "f32")!;
   const finish = finisher(reducer.entries[0]!, "f32", columns)!;
-  const { fold, blocks, join } = reducer.module.exports;
+  const { run, blocks, join } = reducer.module.exports;
   inScratch(() => {
     const x = scratch(rows * columns * 4 + SLACK);
     const [whole, parts] = [scratch(columns * 8 + SLACK), scratch(8 * columns * 8 + SLACK)];
@@ -419,11 +419,11 @@ it("folds piece by piece as it does at once", () => {
     const rounded = scratch(64 + SLACK);
     const memory = views();
     for (let i = 0; i < rows * columns; i++) memory.f32[x / 4 + i] = Math.sin(i) * 10 ** (i % 7);
-    fold!(x, 1, 0, rows, columns * 4, columns, whole, temp);
+    run!(x, 1, 0, rows, columns * 4, columns, 0, whole, 0, temp);
     for (let row = 0, to = parts; row < rows; row += 2 * BLOCK, to += 2 * columns * 8) {
       blocks!(x + row * columns * 4, Math.min(2 * BLOCK, rows - row), columns * 4, columns, to);
     }
-    join!(parts, Math.ceil(rows / BLOCK), columns);
+    join!(parts, 0, Math.ceil(rows / BLOCK), columns);
     const at = (address: number) => Array.from(memory.f64.subarray(address / 8, address / 8 + columns));
     expect(at(parts)).toEqual(at(whole));
     finish(whole, columns, rounded);

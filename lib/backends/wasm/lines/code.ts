@@ -34,7 +34,7 @@ import { kernelFunction } from "../codegen/function";
 import type { KernelModule } from "../module";
 import { isLoaded, moduleFor } from "../module-cache";
 import { roundingOf } from "../reduce/finisher";
-import { reduceFunctions } from "../reduce/fold-code";
+import { reduceFunctions, type Functions } from "../reduce/fold-code";
 import { isShort, reduceShort } from "../reduce/across-rows";
 import { entryBytes } from "../reduce/steps";
 
@@ -69,7 +69,7 @@ const spreadAt = (nest: LineNest, place: number): number => nest.values.length +
 export const tableLength = (nest: LineNest): number => spreadAt(nest, spreadOf(nest).length);
 
 /** Whether lines are so short that several are folded at a time. */
-const isShortOf = ({ cut, rows }: LineNest): boolean => !cut && isShort(rows, 1);
+const isShortOf = ({ cut, groups, rows }: LineNest): boolean => !cut && isShort({ groups, rows, columns: 1 });
 
 /**
  * The values of lines that are short, or of what all lines share, that kernels over all elements read: they are spread over the elements
@@ -102,8 +102,8 @@ export const linesModule = (nest: LineNest): KernelModule =>
     return nest.cut ? { piece: writer.piece(), finish: writer.finish() } : { run: writer.run() };
   });
 
-/** The functions that fold lines; short lines need `fold` alone. */
-type Folds = Pick<ReturnType<typeof reduceFunctions>, "fold"> & Partial<ReturnType<typeof reduceFunctions>>;
+/** The functions that fold lines; short lines need `run` alone. */
+type Folds = Pick<Functions, "run"> & Partial<ReturnType<typeof reduceFunctions>>;
 
 /** Writes the functions of one nest. */
 class Writer {
@@ -202,7 +202,7 @@ class Writer {
             local.set(to!, accumulators);
             const { join, entry } = this.functionsOf(stage);
             range(line!, lines!, 1, () => {
-              call(join!, [from!, blocks!, 1]);
+              call(join!, [from!, 0, blocks!, 1]);
               copyOne(entry, to!, from!);
               advance(to!, entry);
               advance(from!, i32.mul(blocks!, entry));
@@ -274,9 +274,10 @@ class Writer {
 
   private foldLines(stage: FoldStage, fold: number, lines: Int, rows: Int, at: Addresses): void {
     const accumulators = at[this.roundingOf(stage) ? accumulatorsAt(this.nest, fold) : stage.output]!;
-    const { bytes, fold: folding } = this.functionsOf(stage);
+    const { bytes, run } = this.functionsOf(stage);
     const step = i32.mul(rows, bytes);
-    call(folding, [at[stage.input]!, lines, step, rows, bytes, 1, accumulators, at[temporaryAt(this.nest, fold)]!]);
+    const room = at[temporaryAt(this.nest, fold)]!;
+    call(run, [at[stage.input]!, lines, step, rows, bytes, 1, 0, accumulators, 0, room]);
     this.round(stage, accumulators, lines, at);
   }
 
@@ -299,7 +300,7 @@ class Writer {
     const { type } = this.nest.values[input]!;
     const recurrence = REDUCTIONS[op](type)!;
     const folds = this.folds.getOrMake(`${op} ${type}`, () =>
-      isShortOf(this.nest) ? { fold: reduceShort(recurrence, recurrence.work) } : reduceFunctions(recurrence, true),
+      isShortOf(this.nest) ? { run: reduceShort(recurrence, recurrence.work) } : reduceFunctions(recurrence, true),
     );
     return { ...folds, bytes: bytesOf(type), entry: entryBytes(recurrence) };
   }

@@ -10,11 +10,15 @@ import { finishing, forLength, type Recurrence, type Search, type Shortcut } fro
 import { emitStore, emitStoreFew } from "../codegen/access";
 import { defineWith, placed, type Placed, type Run } from "../codegen/body";
 import { words, type Group } from "../codegen/vectors";
+import type { Grid } from "../../binary/fold";
 import { SHORT_ROWS } from "../schedule";
 import { closingOf } from "./along";
+import { PIECE_ARGS } from "./fold-code";
 import { bodiesOf, heldIn, inSingle, lanesOf, loader, setInit, type Held, type Lanes } from "./steps";
 
-export const isShort = (rows: number, columns: number, most = SHORT_ROWS): boolean => columns === 1 && rows <= most;
+/** Whether there are several groups of a row of neighbours, each of which is short. */
+export const isShort = ({ groups, rows, columns }: Grid, most = SHORT_ROWS): boolean =>
+  columns === 1 && groups > 1 && rows <= most;
 
 /** Elements of a row that are looked at before whether there are more. */
 export const SIDE = 4;
@@ -123,15 +127,11 @@ function placeRows(v: Ints, rows: readonly Int[]): void {
 }
 
 /**
- * `fold(x, groups, step, rows, pitch, columns, out, temp)` of contiguous rows that are short, in the order of the others; `pitch`
- * and `columns` do not count. Results are elements of a type. Writes whole vectors: of fewer groups than lanes, up to three
- * behind the last one.
+ * The function of a piece of contiguous rows that are short, in the order of the others; of the arguments behind `rows` only `to`
+ * counts. Results are elements of a type. Writes whole vectors: of fewer groups than lanes, up to three behind the last one.
  */
-export function reduceShort(recurrence: Recurrence, out: DType): Code {
-  const { order } = recurrence;
-  const isOrdered = typeof order === "object";
-  return reduceRows(recurrence, out, isOrdered ? order.accumulators : SIDE, isOrdered ? foldOrdered : foldUnordered);
-}
+export const reduceShort = (recurrence: Recurrence, out: DType): Code =>
+  reduceRows(recurrence, out, typeof recurrence.order === "object" ? recurrence.order.accumulators : SIDE, foldInTurn);
 
 /** The same for rows of a length. */
 export function foldShort(recurrence: Recurrence, rows: number, out: DType): Code {
@@ -150,7 +150,8 @@ function reduceRows(
   fold: (squares: Squares, count: Int) => void,
   quick: Shortcut | null = null,
 ): Code {
-  const { shortcut } = recurrence;
+  const { order, shortcut } = recurrence;
+  const isOrdered = order !== "any";
   // Doing rows again would take longer than a shortcut of extremes saves.
   const short = shortcut && !shortcut.doubt ? shortcut : null;
   const exact = lanesOf(recurrence, short ?? recurrence);
@@ -162,9 +163,8 @@ function reduceRows(
   );
   const asksLast = finishes.some(({ body: { inputs, values } }) => values.includes(inputs.at(-1)!));
   const held = Math.max(lanes.init.length, exact.init.length) * count + Number(asksLast);
-  const args = ["x", "groups", "step", "rows", "pitch", "columns", "out", "temp"] as const;
   const bodies = [...bodiesOf(lanes), ...(quick ? bodiesOf(exact) : []), ...(doubt ? [doubt] : []), ...finishes];
-  return defineWith(args, [...SHORT_INTS, "left"], held + SIDE + SPARE, bodies, (v, all, run) => {
+  return defineWith(PIECE_ARGS, [...SHORT_INTS, "left"], held + SIDE + SPARE, bodies, (v, all, run) => {
     const [elements, spare] = [all.slice(held, held + SIDE), all.slice(held + SIDE)];
     const last = asksLast ? [all[held - 1]!] : [];
     local.set(v.pitch, local.get(v.step));
@@ -175,7 +175,7 @@ function reduceRows(
     const through = (of: Lanes, finish: Placed, rows: readonly Int[]): void => {
       const states = heldIn({ ...of, width: 1 }, all, count);
       local.set(v.left, v.rows);
-      fold({ lanes: of, rows, left: v.left, states, elements, spare, run }, v.rows);
+      fold({ lanes: of, rows, left: v.left, states, isOrdered, elements, spare, run }, v.rows);
       if (of === lanes && doubt) {
         run(doubt, states[0]!, [[spare[0]!]]);
         v128.any_true(spare[0]!);
@@ -189,7 +189,7 @@ function reduceRows(
       } else give(finish, states[0]!);
     };
     const give = (finish: Placed, state: Held): void => {
-      local.set(v.left, i32.add(v.out, i32.mul(v.group, bytesOf(out))));
+      local.set(v.left, i32.add(v.to, i32.mul(v.group, bytesOf(out))));
       const result = spare.slice(0, finish.width(finish.body.outputs[0]!.kind));
       run(finish, [...state, last], [result]);
       if (wide) emitStoreFew(out, 2, result, v.left, 0);
@@ -206,6 +206,8 @@ interface Squares {
   readonly left: Int;
   /** Accumulators; the first one is the result. */
   readonly states: readonly Held[];
+  /** Whether the order of operations matters. */
+  readonly isOrdered: boolean;
   readonly elements: readonly Vector[];
   readonly spare: readonly Vector[];
   readonly run: Run;
@@ -214,46 +216,35 @@ interface Squares {
 /** Joins an element, or another state, to what is held: the same where that is a single value. */
 const join = ({ lanes, run }: Squares, held: Held, x: Held): void => run(lanes.join, [...held, ...x], held);
 
-/** With as many accumulators as the order has; rows of up to four elements need none. */
-function foldOrdered(squares: Squares, count: Int): void {
-  const { lanes, states } = squares;
+/** With as many accumulators as there are; rows of up to four elements need none, and in any order the first four begin them. */
+function foldInTurn(squares: Squares, count: Int): void {
+  const { lanes, rows, left, states, isOrdered, spare, run } = squares;
   i32.le_u(count, SIDE);
   when(
     () => foldSquare(squares, count),
     () => {
-      for (const held of states) setInit(lanes, held);
+      const results = states.map(([group]) => group![0]!);
+      if (isOrdered) for (const held of states) setInit(lanes, held);
+      else {
+        for (let j = 0; j < SIDE; j++) loadElements(lanes, rows, j, results, spare, run);
+        for (const row of rows) advance(row, SIDE * lanes.bytes);
+        advance(left, -SIDE);
+      }
       foldSquares(squares);
-      for (const distance of [4, 2, 1]) {
+      for (let distance = states.length / 2; distance >= 1; distance /= 2) {
         for (let j = 0; j < distance; j++) join(squares, states[j]!, states[j + distance]!);
       }
     },
   );
 }
 
-/** Joined to the identity last, which gives the same as it does first. */
+/**
+ * `(a + c) + (b + d)` of those of four elements that there are, each of which is loaded when it is needed. Where the order matters they are
+ * joined to the identity last, which gives the same as it does first.
+ */
 function foldSquare(squares: Squares, count: Int): void {
-  const { lanes, rows, states, elements, spare, run } = squares;
-  joinFew(squares, elements, count, (j) => loadElements(lanes, rows, j, elements, spare, run));
-  setInit(lanes, states[0]!);
-  join(squares, states[0]!, [[elements[0]!]]);
-}
-
-/** The first four elements are the accumulators of the rest. */
-function foldUnordered(squares: Squares, count: Int): void {
-  const { lanes, states, spare, rows, left, run } = squares;
-  const results = states.map(([group]) => group![0]!);
-  for (let j = 0; j < SIDE; j += lanes.count) loadElements(lanes, rows, j, results, spare, run);
-  i32.gt_u(count, SIDE);
-  when(() => {
-    for (const row of rows) advance(row, SIDE * lanes.bytes);
-    advance(left, -SIDE);
-    foldSquares(squares);
-  });
-  joinFew(squares, results, count, () => {});
-}
-
-/** `(a + c) + (b + d)` of those of four elements that there are, into the first; they are loaded when needed. */
-function joinFew(squares: Squares, elements: readonly Vector[], count: Int, load: (j: number) => void): void {
+  const { lanes, rows, states, isOrdered, elements, spare, run } = squares;
+  const load = (j: number): void => loadElements(lanes, rows, j, elements, spare, run);
   const [a, b, c, d] = elements.map((vector): Held => [[vector]]) as [Held, Held, Held, Held];
   load(0);
   i32.gt_u(count, 2);
@@ -265,6 +256,10 @@ function joinFew(squares: Squares, elements: readonly Vector[], count: Int, load
   });
   i32.gt_u(count, 1);
   when(() => join(squares, a, b));
+  if (isOrdered) {
+    setInit(lanes, states[0]!);
+    join(squares, states[0]!, a);
+  } else local.set(states[0]![0]![0]!, elements[0]!);
 }
 
 /** Joined to a single accumulator. */

@@ -14,7 +14,6 @@ import {
   i64,
   i64x2,
   local,
-  onward,
   range,
   repeat,
   select,
@@ -31,14 +30,14 @@ import { bodyOf, elementIn, kindsOf, type Search } from "../../../kernel/recurre
 import { defineWith, type Placed, type Run } from "../codegen/body";
 import { COLUMNS, downRows, eachStrip, mostStates, pushDoubts, storeGroup, stripsOf, type Shape } from "./across";
 import { closingOf, joinLanes, storeEntry, vectorCount, wholeLine } from "./along";
-import type { Group } from "../codegen/vectors";
+import { joinRows, PIECE_ARGS, type Functions } from "./fold-code";
 import { SEARCHED_AT_ONCE, SEARCHED_ROWS } from "../schedule";
 import { bodiesOf, entryBytes, inSingle, lanesOf, loader, setInit, vectorsOf, type Held, type Lanes } from "./steps";
 
 // ---------------------------------------------------------------------------------------------------------------- lines
 
 /** `(x, n, first, value, index)`: the extreme of `n` elements, the first of them number `first`. */
-export function lineSearch(search: Search): Code {
+function lineSearch(search: Search): Code {
   const lanes = lanesOf(search, search.extreme);
   const kind = kindsOf(search.extreme)[0]!;
   const { close } = closingOf(search.extreme, inSingle);
@@ -132,7 +131,7 @@ function locate(
 // -------------------------------------------------------------------------------------------------------------- columns
 
 /** `(x, n, pitch, columns, first, values, indices)`: a value and a row number for each column. */
-export function columnSearch(search: Search): Code {
+function columnSearch(search: Search): Code {
   const exact = lanesOf(search, search.shortcut);
   const { quick } = search;
   const lanes = quick ? lanesOf(search, quick) : exact;
@@ -204,52 +203,23 @@ function loadGroup(group: readonly Vector[], from: Int, i: number): void {
   group.forEach((vector, k) => local.set(vector, v128.load({ offset: 16 * (i * group.length + k) }, from)));
 }
 
-// ------------------------------------------------------------------------------------------------------------- together
+// -------------------------------------------------------------------------------------------------------------- groups
 
-/** `(indices, values, count, columns)`: the best of `count` rows of results, in order, into the first. */
-function joinRows(search: Search): Code {
-  const { join } = lanesOf(search);
-  const ints = ["offset", "bytes", "row", "value", "index"] as const;
-  return defineWith(["indices", "values", "count", "columns"], ints, 4, [join], (v, vectors, run) => {
-    const [held, index, next, number] = vectors.map((vector): Group => [vector]) as [Group, Group, Group, Group];
-    const load = (value: Group, position: Group): void => {
-      local.set(value[0]!, v128.load({}, v.value));
-      local.set(position[0]!, v128.load({}, v.index));
-    };
-    local.set(v.bytes, i32.mul(v.columns, entryBytes(search)));
-    range(v.offset, v.bytes, 16, () => {
-      local.set(v.value, local.get(v.values));
-      local.set(v.index, local.get(v.indices));
-      load(held, index);
-      local.set(v.row, i32.const(1));
-      onward(v.row, v.count, 1, () => {
-        for (const pointer of [v.value, v.index]) advance(pointer, v.bytes);
-        load(next, number);
-        run(join, [held, index, next, number], [held, index]);
-      });
-      v128.store({}, v.values, held[0]!);
-      v128.store({}, v.indices, index[0]!);
-      for (const pointer of [v.values, v.indices]) advance(pointer, 16);
-    });
-  });
-}
-
-/** The functions of a module: `find(x, groups, step, rows, pitch, columns, indices, values, first)`, of groups `step` bytes apart, and `join`. */
-export function searchFunctions(search: Search): { readonly [N in "find" | "join"]: Code } {
+/** The functions of a module: of lines alone, or of columns, among which a piece may have a single one. */
+export function searchFunctions(search: Search, ofLines: boolean): Functions {
   const line = lineSearch(search);
-  const across = (search.by ?? 1) === 1 ? columnSearch(search) : null;
-  const args = ["x", "groups", "step", "rows", "pitch", "columns", "indices", "values", "first"] as const;
-  const find = define(args, ["group"], 0, (v) => {
+  const across = ofLines ? null : columnSearch(search);
+  const run = define(PIECE_ARGS, ["group"], 0, (v) => {
     range(v.group, v.groups, 1, () => {
-      const alone = (): void => void call(line, [v.x, v.rows, v.first, v.values, v.indices]);
+      const alone = (): void => void call(line, [v.x, v.rows, v.first, v.other, v.to]);
       if (across === null) alone();
       else {
         i32.eq(v.columns, 1);
-        when(alone, () => void call(across, [v.x, v.rows, v.pitch, v.columns, v.first, v.values, v.indices]));
+        when(alone, () => void call(across, [v.x, v.rows, v.pitch, v.columns, v.first, v.other, v.to]));
       }
       advance(v.x, v.step);
-      for (const to of [v.values, v.indices]) setAddress(to, to, v.columns, entryBytes(search));
+      for (const to of [v.other, v.to]) setAddress(to, to, v.columns, entryBytes(search));
     });
   });
-  return { find, join: joinRows(search) };
+  return { run, join: joinRows(search) };
 }

@@ -5,7 +5,21 @@
  * Code reads and writes whole vectors: what lies up to {@link SLACK} bytes behind an operand may be read, and behind a
  * result overwritten.
  */
-import { advance, call, define, i32, local, onward, range, setMinimum, v128, when, whileTrue } from "../asm";
+import {
+  advance,
+  call,
+  copyOne,
+  define,
+  i32,
+  local,
+  memory,
+  onward,
+  range,
+  setMinimum,
+  v128,
+  when,
+  whileTrue,
+} from "../asm";
 import type { Code, Int, Vector } from "../asm";
 import { SHORTCUT_ROWS, type Recurrence } from "../../../kernel/recurrence";
 import { defineWith } from "../codegen/body";
@@ -14,40 +28,67 @@ import { columnsBlock } from "./across";
 import { BLOCK, lineBlock, linePair, storeEntry } from "./along";
 import { entryBytes, lanesOf } from "./steps";
 
+/** The arguments of the function that reduces, searches or scans a piece: `first` is the number of its first row, `room` a place to work in. */
+export const PIECE_ARGS = ["x", "groups", "step", "rows", "pitch", "columns", "first", "to", "other", "room"] as const;
+
+/** The functions of a module of reductions, searches or scans. */
+export interface Functions extends Readonly<Record<string, Code>> {
+  /** Takes {@link PIECE_ARGS}: all rows of each group, `step` bytes from one to the next, into rows of entries at `to` and `other`. */
+  readonly run: Code;
+}
+
 // ---------------------------------------------------------------------------------------------------------------- joins
 
-/** Joins `count` rows of entries in place: pairs of neighbours again and again. The first row is the result. */
-function joinRows(recurrence: Recurrence): Code {
-  const { join } = lanesOf(recurrence);
+/**
+ * `(to, other, count, columns)`: joins `count` rows of entries in place, pairs of neighbours again and again. The first row is the
+ * result. What is held first lies at `to`; of searches, whose results are positions, at `other`.
+ */
+export function joinRows(recurrence: Recurrence): Code {
+  const { join, init } = lanesOf(recurrence);
   const size = entryBytes(recurrence);
-  const ints = ["to", "from", "pair", "half", "bytes", "offset", "left", "right"] as const;
-  return defineWith(["partials", "count", "columns"], ints, 2, [join], (v, vectors, run) => {
-    const [a, b] = vectors as [Vector, Vector];
-    const joinBoth = (): void => run(join, [[a], [b]], [[a]]);
+  const ints = ["into", "from", "pair", "half", "bytes", "offset", "at"] as const;
+  return defineWith(["to", "other", "count", "columns"], ints, 2 * init.length, [join], (v, vectors, run) => {
+    const rooms = [v.other, v.to].slice(-init.length);
+    const [left, right] = [vectors.slice(0, rooms.length), vectors.slice(rooms.length)];
+    const load = (to: readonly Vector[], row: Int, step: Int | 0): void =>
+      to.forEach((vector, i) => {
+        local.set(v.at, i32.add(i32.add(rooms[i]!, row), i32.add(v.offset, step)));
+        local.set(vector, v128.load({}, v.at));
+      });
+    const store = (): void =>
+      left.forEach((vector, i) => {
+        local.set(v.at, i32.add(i32.add(rooms[i]!, v.into), v.offset));
+        i32.eq(v.columns, 1);
+        when(
+          () => storeEntry(size, v.at, vector),
+          () => v128.store({}, v.at, vector),
+        );
+      });
+    /** A row, or a row and the one behind it, to where results go, which may be the first of them. */
+    const put = (isPair: boolean): void =>
+      range(v.offset, v.bytes, 16, () => {
+        load(left, v.from, 0);
+        if (isPair) {
+          load(right, v.from, v.bytes);
+          const groups = vectors.map((vector) => [vector]);
+          run(join, groups, groups.slice(0, rooms.length));
+        }
+        store();
+      });
     local.set(v.bytes, i32.mul(v.columns, size));
     whileTrue(
       () => i32.gt_u(v.count, 1),
       () => {
-        local.set(v.to, v.partials);
-        local.set(v.from, v.partials);
+        local.set(v.into, 0);
+        local.set(v.from, 0);
         local.set(v.half, i32.shr_u(v.count, 1));
         range(v.pair, v.half, 1, () => {
-          i32.eq(v.columns, 1);
-          when(
-            () => {
-              loadEntry(size, a, v.from, 0);
-              loadEntry(size, b, v.from, size);
-              joinBoth();
-              storeEntry(size, v.to, a);
-            },
-            () => joinRow(v, a, b, joinBoth),
-          );
-          advance(v.to, v.bytes);
-          advance(v.from, v.bytes);
-          advance(v.from, v.bytes);
+          put(true);
+          advance(v.into, v.bytes);
+          for (let i = 0; i < 2; i++) advance(v.from, v.bytes);
         });
         i32.and(v.count, 1);
-        when(() => copyRow(size, v, a));
+        when(() => put(false));
         advance(v.count, 1);
         local.set(v.count, i32.shr_u(v.count, 1));
       },
@@ -55,49 +96,12 @@ function joinRows(recurrence: Recurrence): Code {
   });
 }
 
-type Names = "to" | "from" | "bytes" | "offset" | "left" | "right";
-type Locals = { readonly [N in Names]: Int };
-
-/** Two rows side by side into the one at `to`, which may be the first of them. */
-function joinRow(v: Locals, a: Vector, b: Vector, joinBoth: () => void): void {
-  range(v.offset, v.bytes, 16, () => {
-    local.set(v.left, i32.add(v.from, v.offset));
-    local.set(v.right, i32.add(v.left, v.bytes));
-    local.set(a, v128.load({}, v.left));
-    local.set(b, v128.load({}, v.right));
-    joinBoth();
-    local.set(v.left, i32.add(v.to, v.offset));
-    v128.store({}, v.left, a);
-  });
-}
-
-function copyRow(size: 4 | 8, v: Locals & { readonly columns: Int }, a: Vector): void {
-  i32.eq(v.columns, 1);
-  when(
-    () => {
-      loadEntry(size, a, v.from, 0);
-      storeEntry(size, v.to, a);
-    },
-    () =>
-      range(v.offset, v.bytes, 16, () => {
-        local.set(v.left, i32.add(v.from, v.offset));
-        local.set(a, v128.load({}, v.left));
-        local.set(v.left, i32.add(v.to, v.offset));
-        v128.store({}, v.left, a);
-      }),
-  );
-}
-
-function loadEntry(size: 4 | 8, out: Vector, at: Int, offset: number): void {
-  local.set(out, size === 8 ? v128.load64_zero({ offset }, at) : v128.load32_zero({ offset }, at));
-}
-
 // ------------------------------------------------------------------------------------------------------------ reductions
 
 /** Rows that are reduced in one go where the order does not matter: fewer than shortcuts allow. */
 const PART = SHORTCUT_ROWS / 16;
 
-/** Bytes that `fold` needs to work with. */
+/** Bytes that `run` needs to work with. */
 export const tempBytes = (recurrence: Recurrence, rows: number, columns: number): number =>
   (rows <= BLOCK ? 0 : Math.ceil(rows / BLOCK) * columns * entryBytes(recurrence)) + SLACK;
 
@@ -109,11 +113,15 @@ interface Blocks {
   readonly across: Code | null;
 }
 
-/** The functions of a module of reductions: of lines alone, or of columns, among which a piece may have a single one. */
+/**
+ * The functions of a module of reductions: of lines alone, or of columns, among which a piece may have a single one. Where no row has
+ * more than a block, `run` is all that is needed.
+ */
 export function reduceFunctions(
   recurrence: Recurrence,
   ofLines: boolean,
-): { readonly [N in "blocks" | "join" | "fold"]: Code } {
+  isShort = false,
+): Functions & { readonly [N in "blocks" | "join"]: Code } {
   const isOrdered = typeof recurrence.order === "object";
   const of: Blocks = {
     one: lineBlock(recurrence),
@@ -125,7 +133,7 @@ export function reduceFunctions(
   // Where the order does not matter, many rows are as good as a block.
   const most = isOrdered ? BLOCK : PART;
   const parts = isOrdered ? blocks : allBlocks(recurrence, of, most);
-  return { blocks, join, fold: reduceGroups(recurrence, of, parts, most, join) };
+  return { blocks, join, run: reduceGroups(recurrence, of, isShort ? null : { parts, most, join }) };
 }
 
 /** One block: of neighbours, or of rows of columns. */
@@ -163,28 +171,36 @@ function allBlocks(recurrence: Recurrence, of: Blocks, block: number): Code {
   });
 }
 
-/** `fold(x, groups, step, rows, pitch, columns, out, temp)`: all rows of each group, `step` bytes from one to the next, into a row of entries. */
-function reduceGroups(recurrence: Recurrence, of: Blocks, parts: Code, most: number, join: Code): Code {
+/** Rows of more than a block, and what joins the parts of them. */
+interface Parts {
+  readonly parts: Code;
+  readonly most: number;
+  readonly join: Code;
+}
+
+/** All rows of each group into a row of entries. */
+function reduceGroups(recurrence: Recurrence, of: Blocks, long: Parts | null): Code {
   const size = entryBytes(recurrence);
-  const ints = ["group", "count", "bytes", "offset", "left", "right", "to", "from"] as const;
-  return define(["x", "groups", "step", "rows", "pitch", "columns", "out", "temp"], ints, 1, (v, vectors) => {
+  return define(PIECE_ARGS, ["group", "count", "bytes"], 0, (v) => {
     local.set(v.bytes, i32.mul(v.columns, size));
+    const block = (): void => callBlock(of, v.columns, [v.x, v.rows, v.to], v.pitch);
     range(v.group, v.groups, 1, () => {
-      i32.le_u(v.rows, most);
-      when(
-        () => callBlock(of, v.columns, [v.x, v.rows, v.out], v.pitch),
-        () => {
-          call(parts, [v.x, v.rows, v.pitch, v.columns, v.temp]);
-          local.set(v.count, i32.add(v.rows, most - 1));
-          local.set(v.count, i32.div_u(v.count, most));
-          call(join, [v.temp, v.count, v.columns]);
-          local.set(v.from, v.temp);
-          local.set(v.to, v.out);
-          copyRow(size, v, vectors[0]!);
-        },
-      );
+      if (long) {
+        const { parts, most, join } = long;
+        i32.le_u(v.rows, most);
+        when(block, () => {
+          call(parts, [v.x, v.rows, v.pitch, v.columns, v.room]);
+          local.set(v.count, i32.div_u(i32.add(v.rows, most - 1), most));
+          call(join, [v.room, 0, v.count, v.columns]);
+          i32.eq(v.columns, 1);
+          when(
+            () => copyOne(size, v.to, v.room),
+            () => memory.copy(v.to, v.room, v.bytes),
+          );
+        });
+      } else block();
       advance(v.x, v.step);
-      advance(v.out, v.bytes);
+      advance(v.to, v.bytes);
     });
   });
 }

@@ -34,8 +34,6 @@ export interface Piece {
 /** What is done with pieces. */
 export interface Reducer {
   readonly module: KernelModule;
-  /** The function that is called for pieces. */
-  readonly name: string;
   /** Type of the elements. */
   readonly type: DType;
   /** Types of the entries that are made for each column of a group; the first are those that become results. */
@@ -45,9 +43,14 @@ export interface Reducer {
   /** Where every element has a result: which way rows go, and what is done with groups that are larger than a piece. */
   readonly scans?: { readonly reverse: boolean; large(work: Work): void };
   tempBytes(rows: number, columns: number, groups: number): number;
-  /** Calls for a piece, whose entries go to the first of some addresses. They do not depend on each other. */
-  calls(piece: Piece, to: readonly number[], temp: number): readonly Call[];
 }
+
+/** The call for a piece, whose entries go to the first of some addresses: the arguments of `run`. */
+export const callOf = (
+  { x, groups, step, rows, pitch, columns, first }: Piece,
+  to: readonly number[],
+  room: number,
+): Call => [...[x, groups, step, rows, pitch, columns, first], ...[to[0]!, to[1] ?? 0, room]];
 
 /** Entries that a row of results takes, so that threads that write whole vectors do not get into each other's way. */
 const VECTOR = 4;
@@ -104,7 +107,7 @@ export function joinedTo(out: DType, { module, entries }: Reducer, held: Element
     const x = source.bring(0, held.length, from);
     for (let group = 0; group < groups; group++) {
       const at = x + group * count * bytesOf(type);
-      module.exports.join!(at, count, 1);
+      module.exports.join!(at, 0, count, 1);
       views().u8.copyWithin(to + group * bytesOf(type), at, at + bytesOf(type));
     }
     finish?.(to, groups, rounded);
@@ -158,7 +161,7 @@ function planGroups(work: Work, bases: readonly number[]): Plan {
 /** Several groups a piece. */
 function reduceGroups(work: Work): void {
   const { reducer, grid, strided, source, elements, base, emit } = work;
-  const { module, name, type, entries, scans } = reducer;
+  const { module, type, entries, scans } = reducer;
   const { groups, rows, columns } = grid;
   const temp = entries.length;
   const bases = [base];
@@ -179,7 +182,7 @@ function reduceGroups(work: Work): void {
   const bytes = bytesOf(type);
   runChunks({
     module,
-    name,
+    name: "run",
     cut,
     layout,
     origins,
@@ -193,14 +196,14 @@ function reduceGroups(work: Work): void {
         const at = source.addressOf(strided.offset + start * step);
         const x = at ?? source.bring(start * size, n * size, addresses[temp + 1]!);
         const piece = { x, groups: n, step: step * bytes, rows, pitch, columns, first: 0 };
-        return reducer.calls(piece, addresses, addresses[temp]!);
+        return [callOf(piece, addresses, addresses[temp]!)];
       }
       const calls: Call[] = [];
       for (const { done, count, from, step } of runsOf(strided, start, n)) {
         const x = source.addressOf(from)!;
         const piece = { x, groups: count, step: step * bytes, rows, pitch, columns, first: 0 };
         const to = entries.map((of, i) => addresses[i]! + done * (i === 0 ? made : columns) * bytesOf(of));
-        calls.push(...reducer.calls(piece, to, addresses[temp]!));
+        calls.push(callOf(piece, to, addresses[temp]!));
       }
       return calls;
     },
@@ -240,7 +243,7 @@ function reduceRows(work: Work): void {
     for (let i = 0; i < count; i++) {
       const [group, column] = unitAt(plan.cut, first + i);
       const entries = entriesAt(i * chunks);
-      if (chunks > 1) reducer.module.exports.join!(...entries, chunks, row);
+      if (chunks > 1) reducer.module.exports.join!(entries[0]!, entries[1] ?? 0, chunks, row);
       work.emit(entries[0]!, Math.min(width, grid.columns - column), group * grid.columns + column);
     }
   }
@@ -261,13 +264,13 @@ function reduceUnits(
   to: (piece: number) => readonly number[],
 ): void {
   const { reducer, grid, strided, source } = work;
-  const { module, name, type } = reducer;
+  const { module, type } = reducer;
   const { height, width } = cut;
   const bytes = bytesOf(type);
   const chunks = count * cut.chunks;
   runChunks({
     module,
-    name,
+    name: "run",
     cut: { ...cut.pieces, chunks },
     length: chunks,
     layout,
@@ -284,7 +287,7 @@ function reduceUnits(
         ? source.addressOf(start)!
         : source.bringRows(rows, columns, strided.pitch, start, addresses[1]!);
       const pitch = (isInPlace ? strided.pitch : columns) * bytes;
-      return reducer.calls({ x, groups: 1, step: 0, rows, pitch, columns, first: from }, to(number), temp);
+      return [callOf({ x, groups: 1, step: 0, rows, pitch, columns, first: from }, to(number), temp)];
     },
   });
 }

@@ -16,83 +16,68 @@ import type { Kernel } from "../../../kernel/value";
 import type { ReduceOp } from "../../../ops";
 import type { Grid } from "../../binary/fold";
 import type { RowStep } from "../codegen/access";
-import { makeModule, type KernelModule } from "../module";
+import { makeModule } from "../module";
 import { foldShort, isShort, MOST_TOGETHER } from "./across-rows";
-import { reduceFunctions, tempBytes } from "./fold-code";
+import { reduceFunctions, tempBytes, type Functions } from "./fold-code";
 import type { Reducer } from "./grid";
 
 /** The recurrence of a table's row over elements of the type, or over what the kernel computes; null where there is none. */
 type Over = <R extends Recurrence>(row: (type: DType) => R | null) => R | null;
 
-/** What a reducer or a module is made for, as text. */
-export const nameOf = (of: DType | Kernel): string => (typeof of === "string" ? of : keyOf(of));
+/** What makes reducers of grids that are alike, under the name of their modules but for what is reduced. */
+export interface Maker {
+  readonly name: string;
+  /** A reducer without its module, over elements of a type or over what a kernel computes of its only operand; null where there is none. */
+  make(over: Over): (Omit<Reducer, "module"> & { functions(): Functions }) | null;
+}
 
 /** How many are kept that kernels belong to: there are few types, and any number of kernels. */
 const KEPT = 64;
+const ofTypes = new Recent<Reducer | null>(Infinity);
+const ofKernels = new Recent<Reducer | null>(KEPT);
 
-/** What is made of recurrences once and kept at hand: over elements of a type, or over what a kernel computes of its only operand. */
-export class Kept<T> {
-  private readonly ofTypes = new Recent<T>(Infinity);
-  private readonly ofKernels = new Recent<T>(KEPT);
-
-  /** What was made under a name, or is made now. */
-  get(of: DType | Kernel, name: string, make: (over: Over) => T): T {
-    return typeof of === "string"
-      ? this.ofTypes.getOrMake(`${name} ${nameOf(of)}`, () => make((row) => row(of)))
-      : this.ofKernels.getOrMake(`${name} ${nameOf(of)}`, () => make((row) => composed(of, row)));
-  }
+/** What a maker makes of elements of a type, or of what a kernel computes: made once and kept at hand. */
+export function reducerOf(of: DType | Kernel, { name, make }: Maker): Reducer | null {
+  const [kept, over, text]: [typeof ofTypes, Over, string] =
+    typeof of === "string" ? [ofTypes, (row) => row(of), of] : [ofKernels, (row) => composed(of, row), keyOf(of)];
+  const key = `${name} ${text}`;
+  return kept.getOrMake(key, () => {
+    const made = make(over);
+    return made && { ...made, module: makeModule(key, made.functions) };
+  });
 }
 
-const reducers = new Kept<Reducer | null>();
-
-/** A reducer whose function takes a piece, where its entries go, and room to work in or the number of the first row. */
-export function reducerOf(
-  name: "fold" | "find",
-  module: KernelModule,
-  type: DType,
-  entries: readonly DType[],
-  isForShort: boolean,
-  temp: Reducer["tempBytes"] = () => 0,
-): Reducer {
-  const least = isForShort ? MOST_TOGETHER : Infinity;
+/**
+ * What makes reducers to results of a type; none of sums and products of complex numbers (a sum is one of the parts). Rows of entries
+ * that are joined may be blocks, or results of equal powers of two of blocks (the last one of fewer), counted from the first: piece by
+ * piece gives the same bits. With `areBlocks` modules are smaller, of rows of a block at most.
+ */
+export function foldOf(op: ReduceOp, grid: Grid, out: DType, by: RowStep = 1, areBlocks = false): Maker {
+  const { rows, columns } = grid;
+  const isForShort = isShort(grid);
+  // Half floats are rounded faster by themselves.
+  const isRounded = isForShort && !(isFloat(out) && bytesOf(out) === 2);
+  const ofLines = columns === 1;
+  const way = isForShort ? `${isRounded ? out : "short"} ${rows <= 2}` : `${ofLines} ${by} ${areBlocks}`;
   return {
-    ...{ module, name, type, entries, least, tempBytes: temp },
-    calls({ x, groups, step, rows, pitch, columns, first }, to, room) {
-      const last = name === "fold" ? room : first;
-      const [one, other] = to as [number, number];
-      return entries.length === 1
-        ? [[x, groups, step, rows, pitch, columns, one, last]]
-        : [[x, groups, step, rows, pitch, columns, one, other, last]];
+    name: `fold ${op} ${way}`,
+    make(over) {
+      const found = over(REDUCTIONS[op]);
+      if (!found) return null;
+      const recurrence = { ...found, by };
+      const entry = isRounded ? out : recurrence.work;
+      return {
+        type: recurrence.type,
+        entries: [entry],
+        least: isForShort ? MOST_TOGETHER : Infinity,
+        tempBytes: (count, width) => tempBytes(recurrence, count, width),
+        functions: () =>
+          isForShort ? { run: foldShort(recurrence, rows, entry) } : reduceFunctions(recurrence, ofLines, areBlocks),
+      };
     },
   };
 }
 
-/**
- * What reduces a grid to results of a type; null for sums and products of complex numbers (a sum is one of the parts). Rows of entries
- * that are joined may be blocks, or results of equal powers of two of blocks (the last one of fewer), counted from the first: piece by
- * piece gives the same bits.
- */
-export function reducerFor(
-  op: ReduceOp,
-  of: DType | Kernel,
-  { rows, columns }: Grid,
-  out: DType,
-  by: RowStep = 1,
-): Reducer | null {
-  const isForShort = isShort(rows, columns);
-  // Half floats are rounded faster by themselves.
-  const isRounded = isForShort && !(isFloat(out) && bytesOf(out) === 2);
-  const ofLines = columns === 1;
-  const name = isForShort ? `${op} ${isRounded ? out : "short"} ${rows <= 2}` : `${op} ${ofLines} ${by}`;
-  return reducers.get(of, name, (over) => {
-    const found = over(REDUCTIONS[op]);
-    if (!found) return null;
-    const recurrence = { ...found, by };
-    const entry = isRounded ? out : recurrence.work;
-    const module = makeModule(`fold ${name} ${nameOf(of)}`, () =>
-      isForShort ? { fold: foldShort(recurrence, rows, entry) } : reduceFunctions(recurrence, ofLines),
-    );
-    const temp: Reducer["tempBytes"] = (count, width) => tempBytes(recurrence, count, width);
-    return reducerOf("fold", module, recurrence.type, [entry], isForShort, temp);
-  });
-}
+/** What reduces a grid of elements of a type, or of what a kernel computes; see {@link foldOf}. */
+export const reducerFor = (op: ReduceOp, of: DType | Kernel, grid: Grid, out: DType, by: RowStep = 1): Reducer | null =>
+  reducerOf(of, foldOf(op, grid, out, by));

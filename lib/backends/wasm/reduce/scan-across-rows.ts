@@ -3,13 +3,13 @@
  * addresses.
  */
 import { advance, call, i32, local, when, type Code, type Int, type Vector } from "../asm";
-import { bytesOf, type DType } from "../../../core/types";
+import { bytesOf } from "../../../core/types";
 import { finishing, forLength, type Scan } from "../../../kernel/recurrence";
 import type { Grid } from "../../binary/fold";
 import { emitStore } from "../codegen/access";
 import { defineWith, placed, type Run } from "../codegen/body";
-import { eachGroups, loadElements, SHORT_INTS, SIDE, SPARE, transpose } from "./across-rows";
-import { lineFunctions } from "./scan-code";
+import { eachGroups, isShort, loadElements, SHORT_INTS, SIDE, SPARE, transpose } from "./across-rows";
+import type { Scanning } from "./scan-code";
 import { LINE_ARGS } from "./scan-elements";
 import { bodiesOf, lanesOf, type Lanes } from "./steps";
 
@@ -17,24 +17,13 @@ import { bodiesOf, lanesOf, type Lanes } from "./steps";
 const APART = SIDE - 1;
 
 /** Whether lines are so short that several are done at a time. */
-export const areShort = ({ groups, rows, columns }: Grid): boolean => columns === 1 && groups > 1 && rows <= SIDE;
-
-/** The functions of a module for such lines. */
-export function shortFunctions(
-  scan: Scan,
-  length: number,
-  reverse: boolean,
-  out: DType,
-): ReturnType<typeof lineFunctions> {
-  const { start, lines } = lineFunctions(scan, out);
-  return { start, lines: shortLines(scan, length, reverse, out, lines) };
-}
+export const areShort = (grid: Grid): boolean => isShort(grid, SIDE);
 
 /**
  * `lines(x, to, lines, n, step, toStep, line, toLine, before, after)`, as of other scans, of lines of up to four elements without
  * anything held before; `lines` is that function for any.
  */
-export function shortLines(scan: Scan, length: number, reverse: boolean, out: DType, lines: Code): Code {
+export function shortLines(scan: Scan, length: number, { reverse, out }: Scanning, lines: Code): Code {
   const recurrence = forLength(scan, length, out);
   const { type, order } = recurrence;
   const lanes = lanesOf(recurrence);

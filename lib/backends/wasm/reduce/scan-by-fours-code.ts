@@ -168,8 +168,13 @@ function neighbours(
   });
 }
 
-/** `lines(x, to, lines, n, step, toStep, line, toLine, before, after)`, as of other scans. */
-export function linesByFours(scan: Scan, out: DType, one: OneByOne): Code {
+/** `lines(x, to, lines, n, step, toStep, line, toLine, before, after)`, as of other scans; of neighbours in vectors. */
+export function linesByFours(
+  scan: Scan,
+  out: DType,
+  one: OneByOne,
+  ofNeighbours: { readonly reverse: boolean } | null,
+): Code {
   const fours = new Fours(scan, out);
   const { lanes } = fours;
   const bodies = [...one.bodies, ...fours.bodies];
@@ -180,10 +185,7 @@ export function linesByFours(scan: Scan, out: DType, one: OneByOne): Code {
       local.set(v.at, v.x);
       local.set(v.put, v.to);
       loadHeld(8, held, v.before, 0);
-      for (const reverse of [false, true]) {
-        i32.eq(v.step, reverse ? -lanes.bytes : lanes.bytes);
-        when(() => neighbours(fours, out, v, vectors, reverse, run));
-      }
+      if (ofNeighbours) neighbours(fours, out, v, vectors, ofNeighbours.reverse, run);
       local.get(v.left);
       when(() => followRuns(one, lanes, v, vectors, run));
       storeEntry(8, v.after, held);

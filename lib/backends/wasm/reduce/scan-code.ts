@@ -2,7 +2,7 @@
  * The functions of scans: along lines of elements some distance apart, and across columns, where lines lie side by side. What
  * is held goes from piece to piece through memory. Works with addresses.
  */
-import { advance, i32, local, range, setAddress, v128, when, whileTrue } from "../asm";
+import { advance, call, define, i32, local, range, setAddress, v128, when, whileTrue } from "../asm";
 import type { Code, Int, Vector } from "../asm";
 import { bytesOf, isFloat, type DType } from "../../../core/types";
 import { bodyOf, finishing, kindsOf, type Scan } from "../../../kernel/recurrence";
@@ -10,10 +10,8 @@ import { emitStore } from "../codegen/access";
 import { defineWith, placed, type Placed, type Run } from "../codegen/body";
 import { downRows, eachStrip, mostStates, stripsOf } from "./across";
 import { storeEntry } from "./along";
-import type { Grid } from "../../binary/fold";
 import { SCAN_COLUMNS_FROM } from "../schedule";
-import type { Piece } from "./grid";
-import type { Call } from "../threads";
+import { PIECE_ARGS, type Functions } from "./fold-code";
 import { columnsByFours, linesByFours } from "./scan-by-fours-code";
 import { COLUMN_ARGS, LINE_ARGS, loadHeld, oneByOne, pairByPair } from "./scan-elements";
 import { bodiesOf, entryBytes, inSingle, lanesOf, setInit, vectorsOf } from "./steps";
@@ -36,14 +34,11 @@ function start(scan: Scan): Code {
 /** Lines that are followed at the same time: each waits for itself only. */
 const LINES = 4;
 
-/** Parts of a number that are scanned side by side along lines: both of a complex one. */
-export type Parts = 1 | 2;
-
 /**
  * `lines(x, to, lines, n, step, toStep, line, toLine, before, after)`: `n` elements of each line, `step` bytes apart; lines are
  * `line` bytes apart and have an entry each in what is held before and after.
  */
-function serialLines(scan: Scan, out: DType, parts: Parts): Code {
+function serialLines(scan: Scan, out: DType, parts: Scanning["parts"]): Code {
   const one = parts === 2 ? pairByPair(scan, out) : oneByOne(scan, out);
   const follow = followerOf(scan);
   const size = parts === 2 ? 16 : entryBytes(scan);
@@ -162,80 +157,59 @@ function serialColumns(scan: Scan, out: DType): Code {
   });
 }
 
-/** The functions of a module for lines alone, with results as elements of a type. */
-export const lineFunctions = (
-  scan: Scan,
-  out: DType,
-  parts: Parts = 1,
-): { readonly [N in "start" | "lines"]: Code } => ({
-  start: start(scan),
-  lines: scan.order === "byFours" ? linesByFours(scan, out, oneByOne(scan, out)) : serialLines(scan, out, parts),
-});
-
-/** The same for columns, too. */
-export const scanFunctions = (
-  scan: Scan,
-  out: DType,
-  parts: Parts = 1,
-): { readonly [N in "start" | "lines" | "columns"]: Code } => ({
-  ...lineFunctions(scan, out, parts),
-  columns: scan.order === "byFours" ? columnsByFours(scan, out) : serialColumns(scan, out),
-});
-
-// -------------------------------------------------------------------------------------------------------------------- calls
-
-/** The function that does so many columns. */
-export const functionFor = (columns: number): "lines" | "columns" =>
-  columns < SCAN_COLUMNS_FROM ? "lines" : "columns";
-
-/** Bytes to the first element that is joined, from a row to the one that follows, and from a group to the next one. */
-export interface Strides {
-  readonly first: number;
-  readonly step: number;
-  readonly group: number;
+/** How the functions of a scan differ. */
+export interface Scanning {
+  /** The type that results are stored as. */
+  readonly out: DType;
+  /** Whether elements come from the last one to the first. */
+  readonly reverse: boolean;
+  /** Numbers of an element that are scanned side by side along lines: both parts of a complex one. */
+  readonly parts: 1 | 2;
 }
 
-export function strides({ rows, columns }: Omit<Grid, "groups">, reverse: boolean, bytes: number): Strides {
-  const row = columns * bytes;
-  return stridesOf(rows, row, rows * row, reverse);
-}
-
-/** The same for rows and groups some bytes apart. */
-const stridesOf = (rows: number, pitch: number, group: number, reverse: boolean): Strides => ({
-  first: reverse ? (rows - 1) * pitch : 0,
-  step: reverse ? -pitch : pitch,
-  group,
-});
+/** `lines`, of neighbouring elements or of such as are some distance apart. */
+export const linesOf = (scan: Scan, { out, reverse, parts }: Scanning, areNeighbours: boolean): Code =>
+  scan.order === "byFours"
+    ? linesByFours(scan, out, oneByOne(scan, out), areNeighbours ? { reverse } : null)
+    : serialLines(scan, out, parts);
 
 /**
- * A call for each column, or for both parts of a complex one, where there are few, the lines of all groups, which have the same place in
- * them; else one for each group.
+ * The functions of a module: of lines alone, which may be done in a way of their own, or of columns, too. `start(state, n)` sets what is
+ * held before; `run` goes on from what is held at `room`, and puts what it holds in the end to `other`.
  */
-export function callsOf(
-  { type, work }: Pick<Scan, "type" | "work">,
-  out: DType,
-  reverse: boolean,
-  piece: Piece,
-  [to, before, after]: readonly [to: number, before: number, after: number],
-  parts: Parts,
-): Call[] {
-  const { x, groups, rows, columns, pitch, step } = piece;
-  const [bytes, toBytes, entry] = [bytesOf(type), bytesOf(out), groups === 1 ? entryBytes({ work }) : 0];
-  const [from, put] = [stridesOf(rows, pitch, step, reverse), strides(piece, reverse, toBytes)];
-  const [start, target] = [x + from.first, to + put.first];
-  const calls: Call[] = [];
-  if (columns >= SCAN_COLUMNS_FROM) {
-    for (let i = 0; i < groups; i++) {
-      const [at, its] = [start + i * from.group, target + i * put.group];
-      calls.push([at, its, rows, columns, from.step, put.step, before, after]);
+export function scanFunctions(scan: Scan, scanning: Scanning, ofLines: Code | null): Functions {
+  const { out, reverse, parts } = scanning;
+  const lines = ofLines ?? linesOf(scan, scanning, false);
+  const across = scan.order === "byFours" ? columnsByFours : serialColumns;
+  const columns = ofLines ? null : across(scan, out);
+  const ints = ["toStep", "toGroup", "last", "column"] as const;
+  const run = define(PIECE_ARGS, ints, 0, (v) => {
+    local.set(v.toStep, i32.mul(v.columns, bytesOf(out)));
+    local.set(v.toGroup, i32.mul(v.rows, v.toStep));
+    if (reverse) {
+      local.set(v.last, i32.sub(v.rows, 1));
+      for (const [pointer, pitch] of [[v.x, v.pitch] as const, [v.to, v.toStep] as const]) {
+        advance(pointer, i32.mul(v.last, pitch));
+        local.set(pitch, i32.sub(0, pitch));
+      }
     }
-    return calls;
-  }
-  for (let i = 0; i < columns; i += parts) {
-    // Each column has a state of its own where a single group goes on from piece to piece; else all start alike.
-    const [at, its, state] = [start + i * bytes, target + i * toBytes, i * entry];
-    const steps = [from.step, put.step, from.group, put.group];
-    calls.push([at, its, groups, rows, ...steps, before + state, after + state]);
-  }
-  return calls;
+    const byColumn = (): void =>
+      range(v.column, v.columns, parts, () => {
+        const steps = [v.pitch, v.toStep, v.step, v.toGroup];
+        call(lines, [v.x, v.to, v.groups, v.rows, ...steps, v.room, v.other]);
+        advance(v.x, parts * bytesOf(scan.type));
+        advance(v.to, parts * bytesOf(out));
+        for (const held of [v.room, v.other]) advance(held, parts * entryBytes(scan));
+      });
+    if (columns === null) return byColumn();
+    i32.lt_u(v.columns, SCAN_COLUMNS_FROM);
+    when(byColumn, () =>
+      range(v.column, v.groups, 1, () => {
+        call(columns, [v.x, v.to, v.rows, v.columns, v.pitch, v.toStep, v.room, v.other]);
+        advance(v.x, v.step);
+        advance(v.to, v.toGroup);
+      }),
+    );
+  });
+  return { start: start(scan), run };
 }

@@ -11,53 +11,47 @@ import { elementsAs } from "../../arrays/operands";
 import { gridOf, type Grid } from "../../binary/fold";
 import { arrays } from "../arrays";
 import { inScratch } from "../memory";
-import { makeModule, type KernelModule } from "../module";
 import { NOWHERE, roomFor } from "../placement";
 import { plain } from "../plain";
 import { cutLongScan, SCAN_COLUMNS_FROM, SCAN_FROM } from "../schedule";
-import { runCalls } from "../threads";
-import { reduceTo, type Reducer, type Work } from "./grid";
-import { Kept, nameOf } from "./reducers";
-import { areShort, shortFunctions } from "./scan-across-rows";
+import { callOf, reduceTo, type Reducer, type Work } from "./grid";
+import { reducerOf, type Maker } from "./reducers";
+import { areShort, shortLines } from "./scan-across-rows";
 import { RUN } from "./scan-by-fours-code";
-import { callsOf, functionFor, scanFunctions, storedAs } from "./scan-code";
+import { linesOf, scanFunctions, storedAs } from "./scan-code";
 import { entryBytes } from "./steps";
 import { elementOf, inOrder } from "./strided";
 
-const scanners = new Kept<Reducer | null>();
-/** Modules, shared by several scanners. */
-const modules = new Kept<KernelModule>();
+/** What makes scanners of grids that are alike; of no more types than the operand's and the results', which is as wide at least. */
+export function scannerOf(op: CumulativeOp, to: DType, grid: Grid, reverse: boolean): Maker {
+  const ofLines = grid.columns === 1;
+  const isForShort = areShort(grid);
+  const few = isForShort && grid.rows <= 2;
+  return {
+    name: `scan ${op} ${reverse} ${ofLines} ${isForShort} ${few}`,
+    make(over) {
+      const scan = over(SCANS[op])!;
+      const scanning = { out: storedAs(SCANS[op](to)), reverse, parts: isComplex(to) ? 2 : 1 } as const;
+      const entry = entryBytes(scan);
+      return {
+        type: scan.type,
+        entries: [scanning.out, entry === 8 ? "f64" : "f32"],
+        least: 1,
+        scans: { reverse, large: scanRows },
+        tempBytes: (_, width, groups) => (width + scanning.parts * groups) * entry,
+        functions() {
+          const lines = ofLines ? linesOf(scan, scanning, true) : null;
+          return scanFunctions(scan, scanning, isForShort ? shortLines(scan, grid.rows, scanning, lines!) : lines);
+        },
+      };
+    },
+  };
+}
 
 /** The scanner of elements of a type, or of the results of a kernel; null where the results are narrower than the operand. */
 export function scannerFor(op: CumulativeOp, of: DType | Kernel, grid: Grid, reverse: boolean): Reducer | null {
   const [from, to] = typeof of === "string" ? [of, of] : [of.inputs[0]!.type, of.outputs[0]!.type];
-  if (bytesOf(to) < bytesOf(from)) return null;
-  const { rows, columns } = grid;
-  const short = areShort(grid) ? `short ${reverse} ${rows <= 2}` : "";
-  const name = functionFor(columns);
-  return scanners.get(of, `${op} ${name} ${reverse} ${short}`, (over) => {
-    const scan = over(SCANS[op])!;
-    const out = storedAs(SCANS[op](to));
-    const parts = isComplex(to) ? 2 : 1;
-    const module = modules.get(of, `${op} ${short}`, () =>
-      makeModule(`scan ${op} ${short} ${nameOf(of)}`, () =>
-        short ? shortFunctions(scan, rows, reverse, out) : scanFunctions(scan, out, parts),
-      ),
-    );
-    const entry = entryBytes(scan);
-    return {
-      ...{
-        module,
-        name,
-        type: scan.type,
-        entries: [out, entry === 8 ? "f64" : "f32"],
-        least: 1,
-        scans: { reverse, large: scanRows },
-      },
-      tempBytes: (_, width, groups) => Math.max(width, parts * groups) * entry,
-      calls: (piece, [target, after], before) => callsOf(scan, out, reverse, piece, [target!, before, after!], parts),
-    };
-  });
+  return bytesOf(to) < bytesOf(from) ? null : reducerOf(of, scannerOf(op, to, grid, reverse));
 }
 
 /** Groups that are larger than a piece: some columns of each, some rows at a time, each piece going on from the one before it. */
@@ -90,7 +84,7 @@ function scanTile(work: Work, group: number, column: number, columns: number, he
     const isWhole = columns === grid.columns;
     const to = isWhole && base !== NOWHERE ? base + from * bytes : results;
     const piece = { x, groups: 1, step: 0, rows, pitch, columns, first: 0 };
-    runCalls(module, functionFor(columns), reducer.calls(piece, [to, after], before), false);
+    module.exports.run!(...callOf(piece, [to, after], before));
     const [strips, n] = isWhole ? [1, rows * columns] : [rows, columns];
     for (let i = 0; i < strips; i++) emit(to + i * n * bytes, n, from + i * grid.columns);
     [before, after] = [after, before];

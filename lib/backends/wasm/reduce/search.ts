@@ -10,47 +10,49 @@ import type { Elements } from "../../arrays/storage";
 import { gridOf, type Grid } from "../../binary/fold";
 import { arrays } from "../arrays";
 import type { RowStep } from "../codegen/access";
-import { makeModule } from "../module";
 import { plain } from "../plain";
 import { residentElements } from "../resident";
 import { ARG_REDUCE_FROM, SHORT_SEARCHED_ROWS } from "../schedule";
-import { findShort, isShort } from "./across-rows";
+import { findShort, isShort, MOST_TOGETHER } from "./across-rows";
 import { searchFunctions } from "./arg-code";
 import { reduceTo, type Reducer } from "./grid";
 import type { Viewed } from "./reduce";
-import { Kept, nameOf, reducerOf } from "./reducers";
+import { reducerOf, type Maker } from "./reducers";
 import { entryBytes, lanesOf } from "./steps";
 import { inOrder, StridedView } from "./strided";
-
-const searchers = new Kept<Reducer | null>();
 
 /** What an arg-reduction seeks, and which of equal elements counts. */
 export type Ties = Pick<Attrs["argReduce"], "op" | "tieBreak">;
 
 /**
- * What finds places of extremes, as integers of a type; null for more elements than can be numbered,
- * and for what a kernel computes, where that is no single vectors: results of 64 bits of what is narrow or complex.
+ * What makes searchers of grids that are alike, with places as integers of a type; null for more elements than can be numbered. None is made
+ * of what a kernel computes where that is no single vectors: results of 64 bits of what is narrow or complex.
  */
-export function searcherFor(
-  of: DType | Kernel,
-  { op, tieBreak }: Ties,
-  { groups, rows, columns }: Grid,
-  out: DType,
-  by: RowStep = 1,
-): Reducer | null {
+export function searcherOf({ op, tieBreak }: Ties, grid: Grid, out: DType, by: RowStep = 1): Maker | null {
+  const { groups, rows, columns } = grid;
   if (groups * rows * columns >= 2 ** 31) return null;
-  const isForShort = isShort(rows, columns, SHORT_SEARCHED_ROWS);
-  const name = `${op} ${tieBreak} ${isForShort ? out : by}`;
-  return searchers.get(of, name, (over) => {
-    const search = { ...over((type): Search => ARG_REDUCTIONS[op](type, tieBreak))!, by };
-    if (typeof of !== "string" && lanesOf(search, search.extreme).width === 2) return null;
-    const module = makeModule(`find ${name} ${nameOf(of)}`, () =>
-      isForShort ? { find: findShort(search, out) } : searchFunctions(search),
-    );
-    // Of short rows none is cut, so no values are needed to compare pieces by.
-    const entries = isForShort ? [out] : ([entryBytes(search) === 8 ? "s64" : "s32", search.work] as const);
-    return reducerOf("find", module, search.type, entries, isForShort);
-  });
+  const isForShort = isShort(grid, SHORT_SEARCHED_ROWS);
+  const ofLines = columns === 1;
+  return {
+    name: `find ${op} ${tieBreak} ${isForShort ? out : `${ofLines} ${by}`}`,
+    make(over) {
+      const search = { ...over((type): Search => ARG_REDUCTIONS[op](type, tieBreak))!, by };
+      if (search.prologue && lanesOf(search, search.extreme).width === 2) return null;
+      return {
+        type: search.type,
+        // Of short rows none is cut, so no values are needed to compare pieces by.
+        entries: isForShort ? [out] : [entryBytes(search) === 8 ? "s64" : "s32", search.work],
+        least: isForShort ? MOST_TOGETHER : Infinity,
+        tempBytes: () => 0,
+        functions: () => (isForShort ? { run: findShort(search, out) } : searchFunctions(search, ofLines)),
+      };
+    },
+  };
+}
+
+export function searcherFor(of: DType | Kernel, ties: Ties, grid: Grid, out: DType, by: RowStep = 1): Reducer | null {
+  const maker = searcherOf(ties, grid, out, by);
+  return maker && reducerOf(of, maker);
 }
 
 export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs) => {

@@ -69,14 +69,15 @@ function stridedOf(kept: Walk, reduced: Walk, offset: number, short: number): St
   const [rows, pitch] = [reduced.shape[0]!, reduced.strides[0]!];
   const isAcross = pitch !== 1 && kept.strides.at(-1) === 1 && kept.shape.at(-1)! >= 4;
   const by = isAcross ? 1 : pitch;
-  if (!isRowStep(by) || (by !== 1 && isShort(rows, 1, short))) return null;
+  if (!isRowStep(by) || (by !== 1 && isShort({ groups: sizeOf(kept), rows, columns: 1 }, short))) return null;
   const isLine = !isAcross;
   const columns = isLine ? 1 : kept.shape.at(-1)!;
   const groups = isLine ? kept : outer(kept);
   const strided = { grid: { groups: sizeOf(groups), rows, columns }, offset, groups, pitch, by };
   if (groups.shape.length < 2) return strided;
   // a call for each run of groups, of which none writes behind its results or needs room
-  const isApart = !isShort(rows, columns, short) && rows <= BLOCK && (isLine || columns % 4 === 0);
+  const isApart =
+    !isShort({ groups: sizeOf(groups), rows, columns }, short) && rows <= BLOCK && (isLine || columns % 4 === 0);
   return isApart && groups.shape.at(-1)! * rows * columns >= SEEN_CALL_FROM ? strided : null;
 }
 
