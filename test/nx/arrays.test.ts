@@ -73,6 +73,9 @@ describe("arrays", () => {
     const at = (x: number[], y: number[]): unknown => Nx.interp(Nx.f64(x), Nx.iota([y.length]), Nx.f64(y)).toList();
     expect(at([1, 0, 2, 1.5, 0.5], [0, 5, Infinity])).toEqual([5, 0, Infinity, Infinity, 2.5]);
     expect(at([0, 1, 0.5], [NaN, 3])).toEqual([NaN, 3, NaN]);
+    expect(at([1, 1.5, 2.5], [0, Infinity, 5, 6])).toEqual([Infinity, Infinity, 5.5]);
+    expect(at([0.5, 1, 1.5], [Infinity, Infinity, -Infinity])).toEqual([Infinity, Infinity, NaN]);
+    expect(at([0.5], [-1.5e308, 1.5e308])).toEqual([0]);
   });
 
   it("bincount refuses a name that is none", () => {

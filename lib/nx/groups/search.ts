@@ -250,10 +250,12 @@ export function interp<N extends Names = readonly []>(
       run(TAKE, template("f64", t.shape, t.names), [line, index], { axis: 0 });
     const [x0, x1, y0, y1] = [taken(px, low), taken(px, high), taken(py, low), taken(py, high)];
     const width = select(equal(x1, x0), 1, subtract(x1, x0));
-    const slope = divide(subtract(y1, y0), width);
-    const between = add(y0, multiply(slope, subtract(t, x0)));
-    // beside a value that is not finite there is no line, and places of points still have their values
-    const inside = select(isFinite(slope), between, select(equal(t, x0), y0, select(equal(t, x1), y1, between)));
+    const [way, slope] = [subtract(t, x0), divide(subtract(y1, y0), width)];
+    // no line leads to a value that is not finite: places of points still have theirs, those between what the shares of both make
+    const share = divide(way, width);
+    const shared = add(multiply(y0, subtract(1, share)), multiply(y1, share));
+    const apart = select(equal(t, x0), y0, select(equal(t, x1), y1, shared));
+    const inside = select(isFinite(slope), add(y0, multiply(slope, way)), apart);
     const first = options?.left ?? entryAt(py, 0);
     const end = options?.right ?? entryAt(py, last);
     const isFront = less(t, entryAt(px, 0));
