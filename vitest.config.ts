@@ -7,11 +7,10 @@ const FILES = ["test/**/*.test.ts", "doctests/**/*.test.ts"];
 
 /** Tests that set what holds for a whole process, or need all of its memory: each file has a process of its own. */
 const ALONE = [
-  "test/backends/{arrays/memory,binary/reference,names}.test.ts",
-  "test/backends/wasm/{arena,chunks,copy,many-modules,memory,module-keys,placement,refused,resident,resident-reduce,segments,tables,threads,threads-processes,tiering}.test.ts",
-  "test/doctest/**/*.test.ts",
+  "test/backends/{binary/reference,names}.test.ts",
+  "test/backends/wasm/{arena,chunks,copy,many-modules,memory,module-keys,placement,refused,resident,resident-reduce,tables,threads}.test.ts",
   "test/fuzz/**/*.test.ts",
-  "test/nx/{composites,tidy}.test.ts",
+  "test/nx/composites.test.ts",
   "test/testing/equality.test.ts",
 ];
 

@@ -16,6 +16,7 @@ import type {
   Insert,
   Merge,
   Merged,
+  MergedInto,
   Moved,
   NewNames,
   OnlyAxes,
@@ -6269,7 +6270,7 @@ export interface TensorMethods extends Disposing {
     this: Tensor<N>,
     starts: readonly Start[],
     piece: Right<N, R>,
-  ): Tensor<Merge<N, R>>;
+  ): Tensor<MergedInto<N, R>>;
 
   /**
    * A contiguous part of a tensor.

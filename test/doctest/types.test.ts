@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { checkTypes, type DoctestError, extractFrom } from "../../lib/doctest";
-import { block, root, typeErrors } from "./blocks";
+import { block, root, tsc, typeErrors } from "./blocks";
 
 const cases = {
   good: ["const unused: number = await Fake.later(1);"],
@@ -65,16 +65,16 @@ describe("checkTypes with other options", () => {
       "class A {\n  /**\n   * ```ts\n   * plus(1, 2).toFixed();\n   * plus('1');\n   * ```\n   */\n  m() {}\n}";
     const [one] = await extractFrom(text, "code.ts", { root });
     const globals = { plus: { module: "./fake", export: "add", value: null } };
-    expect((await checkTypes([one!], { root, globals })).get(one!)).toMatchObject({ line: 5, column: 6 });
+    expect((await checkTypes([one!], { root, tsc, globals })).get(one!)).toMatchObject({ line: 5, column: 6 });
   }, 30_000);
 
   it("blames a wrong global on the options", async () => {
     const one = await block("1;");
     const globals = { X: { module: "./nowhere", value: 1 } };
-    expect((await checkTypes([one], { root, globals })).get(one)!.message).toContain("the option `globals`");
+    expect((await checkTypes([one], { root, tsc, globals })).get(one)!.message).toContain("the option `globals`");
   }, 30_000);
 
   it("names a tsconfig that cannot be read", async () => {
-    await expect(checkTypes([], { root, tsconfig: "none.json" })).rejects.toThrow(/cannot read .*none\.json/);
+    await expect(checkTypes([], { root, tsc, tsconfig: "none.json" })).rejects.toThrow(/cannot read .*none\.json/);
   });
 });
