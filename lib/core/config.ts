@@ -191,8 +191,9 @@ export function checkConfig(values: object, source: string): Partial<Config> {
   for (const [key, value] of Object.entries(values)) {
     if (!Object.hasOwn(RULES, key)) {
       const keys = Object.keys(RULES);
+      const hint = didYouMean(key, keys);
       throw new ConfigError(
-        `unknown configuration key ${show(key)}${didYouMean(key, keys)} in ${source}; expected one of: ${keys.join(", ")}`,
+        `unknown configuration key ${show(key)} in ${source}${hint || ";"} expected one of: ${keys.join(", ")}`,
       );
     }
     if (value !== undefined) checked[key] = checkValue(key as ConfigKey, value, source);

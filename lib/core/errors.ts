@@ -133,7 +133,7 @@ export function refuseOtherCopy(fn: string, value: unknown, what?: string): void
 
 /**
  * The candidate closest to a misspelt word, if any is near enough to suggest (Damerau-Levenshtein, at most a third wrong).
- * Any letter is one edit from any other, so of a single letter only its case may be wrong.
+ * Any letter is one edit from any other, so of a single letter only its case may be wrong. Else the only one that begins with the word.
  */
 function nearest(word: string, candidates: readonly string[]): string | null {
   const limit = Math.min(word.length - 1, Math.max(1, Math.floor(word.length / 3)));
@@ -143,7 +143,9 @@ function nearest(word: string, candidates: readonly string[]): string | null {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
-  return best;
+  if (best !== null || word.length < 3) return best;
+  const longer = candidates.filter((candidate) => candidate.toLowerCase().startsWith(word.toLowerCase()));
+  return longer.length === 1 ? longer[0]! : null;
 }
 
 /** A caught value as text for the message of another error. */

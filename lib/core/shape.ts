@@ -57,7 +57,8 @@ export function formatShape(shape: readonly (number | string)[], names?: Names):
 /** Checks a shape from a user: an array of positive integers whose product can be addressed. */
 export function checkShape(value: unknown, what = "shape", shown = value): Shape {
   if (!Array.isArray(value)) {
-    throw new ArgumentError(`${what} must be an array of positive integers such as [2, 3], got: ${show(value)}`);
+    const hint = typeof value === "number" ? `; write [${value}]` : "";
+    throw new ArgumentError(`${what} must be an array of positive integers such as [2, 3], got: ${show(value)}${hint}`);
   }
   for (const dim of value as unknown[]) {
     if (typeof dim !== "number" || !Number.isInteger(dim) || dim < 1) {

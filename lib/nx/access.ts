@@ -193,7 +193,9 @@ function scalarIndex(index: Tensor): Tensor {
 function position(index: unknown, tensor: Tensor, axis: number): number {
   if (typeof index !== "number" || !Number.isInteger(index)) {
     throw new ArgumentError(
-      `an index must be an integer, a range made by Nx.range or a scalar tensor, got: ${show(index)}`,
+      `an index must be an integer, a range made by Nx.range or a scalar tensor, got: ${show(index)}${
+        Array.isArray(index) ? `; Nx.take(t, Nx.tensor(${show(index)}), { axis }) picks several` : ""
+      }`,
     );
   }
   const size = tensor.shape[axis]!;

@@ -34,7 +34,7 @@ export interface Config extends Settings {
  * ```ts
  * // @ts-expect-error
  * Nx.configure({ inspectLimt: 3 });
- * // throws ConfigError: Nx.configure: unknown configuration key "inspectLimt"; did you mean "inspectLimit"?
+ * // throws ConfigError: unknown configuration key "inspectLimt" in Nx.configure; did you mean "inspectLimit"?
  * ```
  */
 export function configure(values: ConfigValues<Config>): Partial<Config> {

@@ -46,7 +46,7 @@ describe("loadConfig", () => {
 
   it("names the file of an unknown key", async () => {
     write("nx-numerics.config.json", '{ "defaultBackend": "binary", "inspectlimit": 1 }');
-    await expect(loadConfig(folder)).rejects.toThrow(/"inspectlimit"; did you mean "inspectLimit"\?.*config\.json/);
+    await expect(loadConfig(folder)).rejects.toThrow(/"inspectlimit" in .*config\.json; did you mean "inspectLimit"\?/);
   });
 
   it.each([

@@ -28,7 +28,7 @@ describe("randomUniform", () => {
     expect(Nx.randomUniform(like).names).toEqual(["x", "y"]);
     expect(Nx.randomUniform(like, 0, 1, { names: ["a", "b"] }).names).toEqual(["a", "b"]);
     expect(Nx.randomUniform([2], 0, 1, { type: "c128", backend: "binary" }).type).toBe("c128");
-    expect(Nx.randomUniform(3).shape).toEqual([]);
+    expect(Nx.randomUniform(Nx.f32(3)).shape).toEqual([]);
     expect(Nx.randomUniform([3], Nx.f32(2), Nx.f32(3)).shape).toEqual([3]);
   });
 });

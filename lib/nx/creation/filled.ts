@@ -5,7 +5,7 @@ import type { BackendSpec } from "../../backend";
 import { defaultFloat } from "../../core/default-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions, isPlainObject } from "../../core/options";
-import type { Name, Names } from "../../core/shape";
+import { checkShape, type Name, type Names } from "../../core/shape";
 import { isInteger, normalizeType, type DType, type Scalar } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, cast, constant, run, scalarType, template } from "../dispatch";
@@ -74,6 +74,7 @@ function filled<N extends Names, M extends Names>(
   value: number,
   options: TensorOptions<M> | undefined,
 ): Tensor<M> {
+  if (typeof shape === "number") checkShape(shape, `shape of ${fn}`);
   options = checkOptions(fn, options, ["type", "names", "backend"]);
   return filledAs<N, M>(fn, shape, value, { ...options, type: options?.type ?? defaultFloat() });
 }

@@ -22,7 +22,7 @@ import {
   type Shape,
 } from "../../core/shape";
 import { bytesOf, isComplex, isInteger, isIntegral, normalizeType, type DType, type Scalar } from "../../core/types";
-import { Tensor, WeakTensor, type Operand } from "../../tensor";
+import { Tensor, WeakTensor } from "../../tensor";
 import {
   constantData,
   createdOn,
@@ -37,8 +37,8 @@ import {
 } from "../dispatch";
 import { upload, type TensorOptions, type TypedOptions } from "./tensor";
 
-/** A shape, or a tensor or scalar whose shape and names are taken. */
-export type ShapeLike<N extends Names = Names> = readonly number[] | Operand<N>;
+/** A shape, or a tensor whose shape and names are taken. */
+export type ShapeLike<N extends Names = Names> = readonly number[] | Tensor<N>;
 
 /** Names of the axes of a shape without names: null for each, where the number of axes is known. */
 export type UnnamedOf<S extends readonly number[]> = number extends S["length"]
@@ -48,7 +48,7 @@ export type UnnamedOf<S extends readonly number[]> = number extends S["length"]
 /** Shape and names that the first argument of a creation function stands for. */
 function shapeOf(fn: string, like: unknown): { readonly shape: Shape; readonly names: Names } {
   if (like instanceof Tensor) return like;
-  const shape = isScalar(like) ? SCALAR_SHAPE : checkShape(like, `shape of ${fn}`);
+  const shape = checkShape(like, `shape of ${fn}`);
   return { shape, names: unnamed(shape.length) };
 }
 
@@ -73,7 +73,7 @@ export interface IotaOptions<N extends Names = Names> extends TensorOptions<N> {
 /**
  * Counts up from 0 over all elements in row-major order, or along one axis.
  *
- * @param shape - the shape; of a tensor its shape and names are taken, and a plain number is a scalar as everywhere
+ * @param shape - the shape; of a tensor its shape and names are taken
  * @param options - `axis` to count along, `type` (integers as configured, `s64`), `names`, `backend`
  * @returns a tensor of that shape
  * @throws ArgumentError for a malformed shape, an unknown axis, names that do not fit the shape
@@ -112,6 +112,7 @@ export function iota<const N extends Names = Names, const M extends Names = N>(
   shape: ShapeLike<N>,
   options?: IotaOptions<M>,
 ): Tensor<M> {
+  if (typeof shape === "number") checkShape(shape, "shape of Nx.iota");
   options = checkOptions("Nx.iota", options, ["axis", "type", "names", "backend"]);
   const out = outOf("Nx.iota", shape, scalarType(0), options);
   const axis = options?.axis == null ? null : resolveAxis(options.axis, out.shape, out.names);

@@ -38,6 +38,9 @@ const METHODS = {
 
 const PROPERTIES = { T: "t.transpose()", dtype: "t.type", ndim: "t.rank" };
 
+/** Places of entries, which languages with operators for them write in brackets. */
+const PLACES = ["0", "1", "2"];
+
 /** Functions of this library that are no methods of tensors. */
 const FUNCTIONS = [
   ...["concatenate", "conv", "fft", "ifft", "irfft", "map", "outer", "reduce", "rfft", "serialize", "stack"],
@@ -67,6 +70,14 @@ function noLength(): never {
   throw raisedAt(noLength, error);
 }
 
+function notAssigned(): never {
+  const error = new NxError(
+    "a tensor never changes, so its entries cannot be assigned; Nx.putSlice(t, starts, piece) and Nx.indexedPut(t, indices, updates) " +
+      "give another tensor",
+  );
+  throw raisedAt(notAssigned, error);
+}
+
 /** Puts the names on the prototype of tensors, not enumerable. */
 export function installElsewhere(): void {
   const define = (name: string, attributes: PropertyDescriptor): unknown =>
@@ -81,6 +92,10 @@ export function installElsewhere(): void {
   for (const [name, instead] of Object.entries(PROPERTIES)) {
     const get = (): never => refuse(`property ${name} of tensors`, instead, get);
     define(name, { get });
+  }
+  for (const place of PLACES) {
+    const get = (): never => refuse(`property ${place} of tensors`, `t.at(${place})`, get);
+    define(place, { get, set: notAssigned });
   }
   define("length", { get: () => NO_LENGTH });
 }

@@ -17,7 +17,7 @@ import {
   type Shape,
 } from "../../core/shape";
 import { commonTypeOf } from "../../core/promotion";
-import type { Operand, Tensor } from "../../tensor";
+import { Tensor, type Operand } from "../../tensor";
 import { alias, asTensors, run, template } from "../dispatch";
 
 /** Options of `Nx.concatenate`. */
@@ -63,6 +63,7 @@ export function concatenate<const T extends Container<Operand>>(
 ): Tensor<Joined<T>>;
 export function concatenate(tensors: Container<Operand>, options?: Axis | ConcatenateOptions): Tensor {
   const fn = "Nx.concatenate";
+  checkListed(fn, options);
   const choice = checkOptions<ConcatenateOptions>(fn, options, ["axis"]);
   const [first, ...others] = readTensors(fn, tensors);
   if (first.shape.length === 0)
@@ -130,6 +131,7 @@ export function stack(
   options?: { readonly axis?: number; readonly name?: string | null },
 ): Tensor {
   const fn = "Nx.stack";
+  checkListed(fn, options);
   options = checkOptions(fn, options, ["axis", "name"]);
   const [first, ...others] = readTensors(fn, tensors);
   const name = checkName(options?.name ?? null);
@@ -157,6 +159,11 @@ function newPosition(fn: string, axis: unknown, { shape, names }: Tensor): numbe
     `option axis of ${fn} must be an integer from ${-rank - 1} to ${rank}, as a new axis of shape ` +
       `${formatShape(shape, names)}, got: ${show(axis)}`,
   );
+}
+
+/** Refuses a second tensor where the options stand. */
+function checkListed(fn: string, options: unknown): void {
+  if (options instanceof Tensor) throw new ArgumentError(`${fn} takes tensors in a list: ${fn}([a, b])`);
 }
 
 function readTensors(fn: string, tensors: unknown): [Tensor, ...Tensor[]] {
