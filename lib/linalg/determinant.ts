@@ -13,16 +13,22 @@ import { asTensor, cast, run, template } from "../nx/dispatch";
 import {
   abs,
   add,
+  clip,
   complex,
   divide,
   equal,
+  exp2,
   greater,
+  isFinite,
   less,
   log,
+  log2,
   logicalAnd,
   multiply,
+  negate,
   phase,
   remainder,
+  round,
   select,
   sign,
   subtract,
@@ -66,8 +72,44 @@ export function determinant<N extends Names>(tensor: Operand<N>): Tensor<Batch<N
 export function determinant(tensor: Operand): Tensor {
   const a = readSquare("Nx.LinAlg.determinant", tensor);
   const t = widely(a.tensor);
-  const value = a.rows <= 3 ? leibniz(t) : eliminated(t);
+  const isWritten = a.rows <= 3;
+  // products of numbers of the narrower types stay within the range of f64
+  const value =
+    a.type !== t.type ? (isWritten ? leibniz(t) : eliminated(t, false)) : isWritten ? balanced(t) : eliminated(t, true);
   return finish(value, resultOf(a.type, a, []));
+}
+
+/** Powers of two next to the sizes of numbers, as exponents; those of zeros are -Infinity. They count as constants. */
+function exponentsOf(t: Tensor): Tensor {
+  const sizes = run("block", template(toReal(t.type), t.shape, t.names), [t], {
+    name: "stopGrad",
+    options: {},
+    fn: (x) => abs(x!),
+  });
+  return round(log2(sizes));
+}
+
+/** Exponents of scales, 0 where there is nothing to scale: of zeros alone, and beside infinities and NaN. */
+const fit = (exponents: Tensor): Tensor => select(isFinite(exponents), exponents, 0);
+
+/** Times a power of two, in as many steps as keep each factor and what is in between within the range where the result is. */
+function scaled(t: Tensor, exponents: Tensor, steps: number): Tensor {
+  const limit = 1000 * steps;
+  const power = clip(exponents, -limit, limit);
+  const most = round(divide(power, steps));
+  const last = subtract(power, multiply(most, steps - 1));
+  let result = multiply(t, exp2(last));
+  for (let i = 1; i < steps; i++) result = multiply(result, exp2(most));
+  return result;
+}
+
+/** Written out with rows and columns scaled to one size by powers of two, which change no digit. */
+function balanced(t: Tensor): Tensor {
+  const exponents = exponentsOf(t);
+  const rows = fit(reduceMax(exponents, { axes: [-1], keepAxes: true }));
+  const columns = fit(reduceMax(subtract(exponents, rows), { axes: [-2], keepAxes: true }));
+  const value = leibniz(scaled(t, negate(add(rows, columns)), 2));
+  return scaled(value, add(sum(rows, { axes: [-2, -1] }), sum(columns, { axes: [-2, -1] })), 6);
 }
 
 const element = (t: Tensor, row: number, column: number): Tensor => {
@@ -93,12 +135,12 @@ function leibniz(t: Tensor): Tensor {
 }
 
 /** The gradient are the cofactors, which exist where the inverse does not. */
-function eliminated(t: Tensor): Tensor {
+function eliminated(t: Tensor, isWide: boolean): Tensor {
   const shape = Object.freeze(t.shape.slice(0, -2));
   return run("block", template(t.type, shape, unnamed(shape.length)), [t], {
     name: "determinant",
     options: { cofactors },
-    fn: (x) => byElimination(x!),
+    fn: (x) => byElimination(x!, isWide),
   });
 }
 
@@ -109,7 +151,7 @@ const NUDGE = 2 ** -36;
 function cofactors(t: Tensor): Tensor {
   const regular = add(t, nudge(t));
   const inverse = inverseWide(regular, { batch: t.shape.slice(0, -2), rows: t.shape[t.shape.length - 1]! });
-  return multiply(newAxis(newAxis(eliminated(regular), -1), -1), swapped(inverse));
+  return multiply(newAxis(newAxis(eliminated(regular, true), -1), -1), swapped(inverse));
 }
 
 /** What makes a singular matrix regular; it counts as constant. */
@@ -128,10 +170,14 @@ function nudge(t: Tensor): Tensor {
 
 const product3 = (a: Tensor, b: Tensor, c: Tensor): Tensor => matmul(a, matmul(b, c));
 
-/** The product of the pivots, with the sign of the permutation. */
-function byElimination(t: Tensor): Tensor {
+/** The product of the pivots, with the sign of the permutation; `isWide` where it may leave the range on the way. */
+function byElimination(t: Tensor, isWide: boolean): Tensor {
   const [p, , u] = luOf(t);
-  return multiply(product(takeDiagonal(u), { axes: [-1] }), signOf(p));
+  const pivots = takeDiagonal(u);
+  if (!isWide) return multiply(product(pivots, { axes: [-1] }), signOf(p));
+  const exponents = fit(exponentsOf(pivots));
+  const value = product(scaled(pivots, negate(exponents), 2), { axes: [-1] });
+  return scaled(multiply(value, signOf(p)), sum(exponents, { axes: [-1] }), 6);
 }
 
 /** 1 for an even permutation, -1 for an odd one: that is how many pairs are out of order. */

@@ -60,6 +60,29 @@ describe("determinant", () => {
     }
   });
 
+  it("is right wherever it is in range, whatever products come on the way", () => {
+    const diagonal = (...values: number[]) => values.map((x, i) => values.map((_, j) => (i === j ? x : 0)));
+    const cases: [number[][], number][] = [
+      [[[1e300, 1e300], [1e300, 1e300]], 0], // prettier-ignore
+      [[[2 ** 1000, 3], [5, 2 ** -1000]], -14], // prettier-ignore
+      [[[2 ** 1023, 2 ** -1023], [2 ** 1023, 0]], -1], // prettier-ignore
+      [diagonal(2 ** 1000, 2 ** -600, 2 ** -600), 2 ** -200],
+      [diagonal(2 ** 600, 2 ** 600, 2 ** -1000), 2 ** 200],
+      [diagonal(2 ** 1000, 3, 2 ** 1000, 2 ** -1000, 2 ** -1000), 3],
+      [diagonal(2 ** -600, 2 ** -600, 2 ** 600, 2 ** 600), 1],
+      [[[2 ** -1074]], 2 ** -1074],
+      [[[2 ** 600, 0], [0, -(2 ** 600)]], -Infinity], // prettier-ignore
+      [[[Infinity, 0], [0, 1]], Infinity], // prettier-ignore
+    ];
+    for (const [rows, expected] of cases) {
+      expect(determinant(Nx.f64(rows)).toNumber()).toBe(expected);
+      if (Number.isFinite(expected)) expect(determinant(Nx.c128(rows)).toNumber()).toEqual(new Nx.Complex(expected, 0));
+    }
+    const far = Nx.f64([[2 ** 1000, 3], [5, 2 ** -1000]]); // prettier-ignore
+    expect(Nx.grad((a: Nx.Tensor) => determinant(a))(far).toList()).toEqual([[2 ** -1000, -5], [-3, 2 ** 1000]]); // prettier-ignore
+    expect(Nx.defn((a: Nx.Tensor) => determinant(a))(far).toNumber()).toBe(-14);
+  });
+
   it("of integers and of triangular matrices", () => {
     expect(determinant(Nx.s64([[1, 2, 3], [4, 5, 6], [7, 8, 10]])).toNumber()).toBe(-3); // prettier-ignore
     expect(determinant(Nx.u8([[255, 0], [0, 255]])).toNumber()).toBe(65025); // prettier-ignore
