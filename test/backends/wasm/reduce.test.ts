@@ -431,6 +431,23 @@ it("folds piece by piece as it does at once", () => {
   });
 });
 
+it("writes no more than both parts of complex numbers, behind which another thread writes", () => {
+  const rows = 3 * BLOCK;
+  const { blocks } = reducerFor("sum", "f32", { groups: 1, rows, columns: 2 }, "f32")!.module.exports;
+  inScratch(() => {
+    const [x, parts] = [scratch(rows * 8 + SLACK), scratch(8 * 8)];
+    const memory = views();
+    memory.f32.fill(1, x / 4, x / 4 + 2 * rows);
+    memory.f64.fill(-1, parts / 8, parts / 8 + 8);
+    blocks!(x, rows, 8, 2, parts);
+    expect([...memory.f64.subarray(parts / 8, parts / 8 + 8)]).toEqual([
+      ...Array.from({ length: 6 }, () => BLOCK),
+      -1,
+      -1,
+    ]);
+  });
+});
+
 describe("results of which there are few are rounded by a loop, as a kernel rounds them", () => {
   afterEach(() => tune({ compiledFrom: 0 }));
 

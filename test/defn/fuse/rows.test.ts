@@ -88,6 +88,13 @@ describe("row programs", () => {
     expect(programsIn(rowsGraph((x) => x.subtract(x.reduceMax(keep)), half!))).toHaveLength(1);
   });
 
+  it("take sums of complex numbers along neighbours, and leave their products and other axes to others", () => {
+    const [z] = tensorsOf(binaryBackend, [[4, 5]], ["c64"]);
+    expect(programsIn(rowsGraph((x) => x.multiply(x).sum(keep), z!))).toHaveLength(1);
+    expect(programsIn(rowsGraph((x) => x.multiply(x).product(keep), z!))).toEqual([]);
+    expect(programsIn(rowsGraph((x) => x.multiply(x).sum({ axes: [0] }), z!))).toEqual([]);
+  });
+
   it("do not take in what lies behind something outside", () => {
     const around: Fn = (x) => {
       const sum = x.exp().sum(keep);
@@ -252,6 +259,21 @@ describe("row programs of named and cut tensors", () => {
       [1, 50_001],
     ])
       expect(disagreement(fn, rowsOf(shape))).toBeNull();
+  });
+
+  it.each(["c64", "c128"] as const)("have the bits of sums of %s, whether rows are short, whole or cut", (type) => {
+    const real = type === "c64" ? "f32" : "f64";
+    const fn: Fn = (a, b) => {
+      const z = Nx.complex(a, b);
+      const products = z.multiply(z.conjugate().add(1));
+      return [products.sum(keep), products.divide(products.sum(keep)), z.negate().all(keep), products.real().sum(keep)];
+    };
+    const sums: Fn = (a, b) => Nx.complex(a, b).multiply(a).sum(keep).multiply(2);
+    for (const shape of [[2], [40, 2], [41, 7], [9, 31], [130, 129], [3, 1500], [2, 20_000], [1, 50_001]]) {
+      const argsOn = (backend: Nx.Backend) => tensorsOf(backend, [shape, shape], [real]);
+      expect(disagreement(fn, argsOn)).toBeNull();
+      expect(disagreement(sums, argsOn)).toBeNull();
+    }
   });
 
   it("have them for the gradient of a cross-entropy", () => {

@@ -5,7 +5,7 @@
  * where its accumulators go and a place to work in. Kernels may write up to 15 elements behind the end of a line, so lines
  * are done in ascending order and no two values share memory. What there is one of for each line that is short is spread over its elements.
  */
-import { bytesOf } from "../../../core/types";
+import { bytesOf, isComplex, toReal } from "../../../core/types";
 import {
   advance,
   call,
@@ -58,9 +58,19 @@ export const temporaryOf = ({ stages, outputs }: LineNest): number[] =>
     .flatMap((stage) => (stage.kind === "map" ? stage.outputs : [stage.output]))
     .filter((value) => !outputs.includes(value));
 
-/** Bytes of an accumulator of each fold. */
-export const accumulatorBytes = (nest: LineNest): (4 | 8)[] =>
-  foldsOf(nest).map(({ op, input }) => entryBytes(REDUCTIONS[op](nest.values[input]!.type)!));
+/** The recurrence of a fold, the type of its results, and how many of these a line has: both parts of complex numbers are summed. */
+function foldIn({ values }: LineNest, { op, input, output }: FoldStage) {
+  const [from, to] = [values[input]!.type, values[output]!.type];
+  if (op !== "sum" || !isComplex(from)) return { recurrence: REDUCTIONS[op](from)!, to, parts: 1 };
+  return { recurrence: REDUCTIONS[op](toReal(from))!, to: toReal(to), parts: 2 };
+}
+
+/** The type of what is held of a line by each fold, or one as wide. */
+export const accumulatorTypes = (nest: LineNest): ("c128" | "f64" | "f32")[] =>
+  foldsOf(nest).map((stage) => {
+    const { recurrence, parts } = foldIn(nest, stage);
+    return parts === 2 ? "c128" : entryBytes(recurrence) === 8 ? "f64" : "f32";
+  });
 
 /** Places of a fold in the table, besides the places of its operand and its result. */
 const accumulatorsAt = ({ values }: LineNest, fold: number): number => values.length + 2 * fold;
@@ -181,8 +191,8 @@ class Writer {
           if (stage.space === "full") this.kernel(stage, n!, at);
           continue;
         }
-        const { bytes, blocks } = this.functionsOf(stage);
-        call(blocks!, [at[stage.input]!, n!, bytes, 1, at[accumulatorsAt(nest, fold++)]!]);
+        const { bytes, parts, blocks } = this.functionsOf(stage);
+        call(blocks!, [at[stage.input]!, n!, bytes, parts, at[accumulatorsAt(nest, fold++)]!]);
       }
     });
   }
@@ -200,9 +210,9 @@ class Writer {
             const accumulators = at[this.roundingOf(stage) ? accumulatorsAt(nest, fold) : stage.output]!;
             local.set(from!, at[temporaryAt(nest, fold++)]!);
             local.set(to!, accumulators);
-            const { join, entry } = this.functionsOf(stage);
+            const { join, entry, parts } = this.functionsOf(stage);
             range(line!, lines!, 1, () => {
-              call(join!, [from!, 0, blocks!, 1]);
+              call(join!, [from!, 0, blocks!, parts]);
               copyOne(entry, to!, from!);
               advance(to!, entry);
               advance(from!, i32.mul(blocks!, entry));
@@ -274,35 +284,39 @@ class Writer {
 
   private foldLines(stage: FoldStage, fold: number, lines: Int, rows: Int, at: Addresses): void {
     const accumulators = at[this.roundingOf(stage) ? accumulatorsAt(this.nest, fold) : stage.output]!;
-    const { bytes, run } = this.functionsOf(stage);
+    const { bytes, parts, run } = this.functionsOf(stage);
     const step = i32.mul(rows, bytes);
     const room = at[temporaryAt(this.nest, fold)]!;
-    call(run, [at[stage.input]!, lines, step, rows, bytes, 1, 0, accumulators, 0, room]);
+    call(run, [at[stage.input]!, lines, step, rows, bytes, parts, 0, accumulators, 0, room]);
     this.round(stage, accumulators, lines, at);
   }
 
   private round(stage: FoldStage, accumulators: Int, lines: Int, at: Addresses): void {
     const kernel = this.roundingOf(stage);
-    if (kernel) call(this.functionOf(kernel), [lines, accumulators, at[stage.output]!]);
+    if (!kernel) return;
+    call(this.functionOf(kernel), [i32.mul(lines, foldIn(this.nest, stage).parts), accumulators, at[stage.output]!]);
   }
 
   /** The kernel that makes results of accumulators; null where they are stored as they are. */
-  private roundingOf({ op, input, output }: FoldStage): Kernel | null {
-    const { values } = this.nest;
-    return roundingOf(REDUCTIONS[op](values[input]!.type)!.work, values[output]!.type)?.kernel ?? null;
+  private roundingOf(stage: FoldStage): Kernel | null {
+    const { recurrence, to } = foldIn(this.nest, stage);
+    return roundingOf(recurrence.work, to)?.kernel ?? null;
   }
 
   private functionOf(kernel: Kernel): Code {
     return this.kernels.getOrMake(keyOf(kernel), () => kernelFunction(kernel, tableAddress));
   }
 
-  private functionsOf({ op, input }: FoldStage) {
-    const { type } = this.nest.values[input]!;
-    const recurrence = REDUCTIONS[op](type)!;
-    const folds = this.folds.getOrMake(`${op} ${type}`, () =>
-      isShortOf(this.nest) ? { run: reduceShort(recurrence, recurrence.work) } : reduceFunctions(recurrence, true),
+  private functionsOf(stage: FoldStage) {
+    const { nest } = this;
+    const { type } = nest.values[stage.input]!;
+    const { recurrence, parts } = foldIn(nest, stage);
+    const folds = this.folds.getOrMake(`${stage.op} ${type}`, () =>
+      isShortOf(nest) && parts === 1
+        ? { run: reduceShort(recurrence, recurrence.work) }
+        : reduceFunctions(recurrence, parts === 1),
     );
-    return { ...folds, bytes: bytesOf(type), entry: entryBytes(recurrence) };
+    return { ...folds, parts, bytes: bytesOf(type), entry: (parts * entryBytes(recurrence)) as Size };
   }
 }
 

@@ -3,7 +3,7 @@
  * chunk gives does not depend on how many lines it has. How that is done is planned once for operands that lie alike.
  */
 import type { DataMembers, Nest, NestValue, Template } from "../../../backend";
-import { bytesOf } from "../../../core/types";
+import { bytesOf, type DType } from "../../../core/types";
 import { LONG_LINE } from "../../../kernel/nest";
 import { accessOf, Reader, type Access } from "../../../kernel/operand";
 import { widthOf, type Elements } from "../../arrays/storage";
@@ -19,7 +19,7 @@ import { cutLongLines, cutLines, type CutOfLines, type Lines, type Viewed } from
 import { runChunks, type Chunk } from "../chunks";
 import { threadCount, type Call } from "../threads";
 import { isWarm } from "../tiering";
-import { accumulatorBytes, isLinesCompiled, linesModule, spreadOf, tableLength, temporaryOf } from "./code";
+import { accumulatorTypes, isLinesCompiled, linesModule, spreadOf, tableLength, temporaryOf } from "./code";
 import type { LineNest } from "./code";
 
 /** A nest as it is run, and how its inputs are walked: the same for every call of a compiled function. */
@@ -162,8 +162,7 @@ function operandsOf(nest: LineNest, inputs: number, together: number): Operand[]
       : { type, kind: "staged", each, spare: 0, isRead };
   };
   const blocks = Math.ceil(rows / BLOCK);
-  const foldOf = (bytes: 4 | 8): Operand[] => {
-    const type = entryType(bytes);
+  const foldOf = (type: DType): Operand[] => {
     const kind = cut ? "given" : "staged";
     return [
       { type, kind, each: 0, spare: cut ? 0 : together },
@@ -176,11 +175,8 @@ function operandsOf(nest: LineNest, inputs: number, together: number): Operand[]
     each: 0,
     spare: together * rows,
   }));
-  return [...values.map(valueOf), ...accumulatorBytes(nest).flatMap(foldOf), ...spread];
+  return [...values.map(valueOf), ...accumulatorTypes(nest).flatMap(foldOf), ...spread];
 }
-
-/** A type as wide as the accumulators of a fold. */
-const entryType = (bytes: 4 | 8): "f64" | "f32" => (bytes === 8 ? "f64" : "f32");
 
 /** Calls of a function that finds the addresses of its operands in a table, one for each slot. */
 function chunked(
@@ -245,9 +241,8 @@ function runCut(run: Run): void {
   const { nest, module, plan, origins, results } = run;
   const { groups, rows, values, outputs } = nest;
   const blocks = Math.ceil(rows / BLOCK);
-  const folds = accumulatorBytes(nest).map((bytes) => {
-    const type = entryType(bytes);
-    return { bytes, accumulators: roomFor(type, groups), partials: roomFor(type, groups * blocks) };
+  const folds = accumulatorTypes(nest).map((type) => {
+    return { bytes: bytesOf(type), accumulators: roomFor(type, groups), partials: roomFor(type, groups * blocks) };
   });
   const table = scratch(4 * tableLength(nest));
   chunked(run, "piece", rows, null, ({ n, line, start, addresses }, own) => {

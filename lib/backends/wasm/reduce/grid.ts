@@ -50,7 +50,7 @@ export const callOf = (
   { x, groups, step, rows, pitch, columns, first }: Piece,
   to: readonly number[],
   room: number,
-): Call => [...[x, groups, step, rows, pitch, columns, first], ...[to[0]!, to[1] ?? 0, room]];
+): Call => [x, groups, step, rows, pitch, columns, first, to[0]!, to[1] ?? 0, room];
 
 /** Entries that a row of results takes, so that threads that write whole vectors do not get into each other's way. */
 const VECTOR = 4;

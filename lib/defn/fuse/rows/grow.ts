@@ -8,7 +8,7 @@ import { isBetterJoined, LONG_LINE } from "../../../kernel/nest";
 import { isWhole, type Viewed } from "../views";
 import { readsItsLine, type Geometry } from "./spaces";
 import type { Node } from "../../graph";
-import { isLineFold, type Unit, type Units } from "./units";
+import { isLineFold, isParted, type Unit, type Units } from "./units";
 
 /** A nest has at most this many units, */
 const MAX_UNITS = 32;
@@ -57,6 +57,7 @@ export function nestsOf(units: Units, roots: ReadonlySet<Node>): Members[] {
 /** A reduction together with the kernel of its operand, where that has no other reader. */
 function withOperand(units: Units, seed: Unit, roots: ReadonlySet<Node>): Members | null {
   const { fold, operand } = seed.work as Extract<Unit["work"], { kind: "fold" }>;
+  if (fold.does.kind === "fold" && isParted(fold.does.op, operand.out.type)) return null;
   const source = units.of(operand);
   if (source.work.kind !== "kernel" || source.results.length !== 1) return null;
   if (!source.results[0]!.every((node) => units.isReadOnlyBy(seed, node, roots))) return null;

@@ -5,8 +5,9 @@
 import type { NestStage } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { stagesOf, type Stage } from "../../../core/stages";
-import { isComplex } from "../../../core/types";
+import { isComplex, type DType } from "../../../core/types";
 import type { Kernel } from "../../../kernel/value";
+import type { ReduceOp } from "../../../ops";
 import { orderOf, type Graph, type Node, type PrimitiveNode } from "../../graph";
 import { isElementwise } from "../lower";
 import type { Viewed } from "../views";
@@ -202,10 +203,12 @@ function foldOf(node: Node): Fold | null {
   }
 }
 
+/** Whether the parts of complex numbers are reduced by themselves. */
+export const isParted = (op: ReduceOp, type: DType): boolean => isComplex(type) && op !== "all" && op !== "any";
+
 function reductionOf({ attrs: { op, axes }, inputs }: PrimitiveNode<"reduceOp">): Fold | null {
   const { shape, type } = inputs[0]!.out;
   const [{ before, size, after }, ...further] = stagesOf(shape, axes) as [Stage, ...Stage[]];
-  const isParted = isComplex(type) && op !== "all" && op !== "any";
-  if (size < 2 || further.length > 0 || isParted) return null;
+  if (size < 2 || further.length > 0 || (isParted(op, type) && (op !== "sum" || after > 1))) return null;
   return { groups: before, rows: size, columns: after, does: { kind: "fold", op } };
 }

@@ -127,6 +127,19 @@ describe.each(REAL)("of %s", (type) => {
   });
 });
 
+it.each(["c64", "c128"] as const)("running sums of %s, and no other running reductions", (type) => {
+  check(
+    fc.record({ x: operands, at: fc.nat(3), reverse: fc.boolean() }),
+    ({ x: { shape, seed, mood }, at, reverse }) => {
+      const attrs = { op: "cumulativeSum" as const, axis: at % shape.length, reverse };
+      expectRoutine("cumulative", [template(type, shape)], [filled(type, shape, seed, mood)], attrs);
+    },
+    100,
+  );
+  const [out, attrs] = [template(type, [8]), { op: "cumulativeProduct", axis: 0, reverse: false } as const];
+  expect(routineOf("cumulative", [out], [out], attrs)).toBeNull();
+});
+
 describe.each(REAL)("sorts of %s", (type) => {
   const lines = fc.record({
     shape: fc.array(fc.constantFrom(1, 2, 3, 4, 5, 8, 9, 16, 31, 32), { minLength: 1, maxLength: 3 }),
