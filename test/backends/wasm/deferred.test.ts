@@ -709,7 +709,7 @@ describe("memory", () => {
       [ofMany, 1], // the powers, which are added up and take long
     ] as const) {
       check(work, m);
-      const { runs } = recipeFor(new Met([(work(m).data as ArrayData).elements as Pending]))!.work!;
+      const { runs } = recipeFor(new Met((work(m).data as ArrayData).elements as Pending))!.work!;
       const { values, outputs, stages } = (runs as Extract<Work["runs"], { kind: "lines" }>).program;
       const made = stages.flatMap((stage) => (stage.kind === "map" ? stage.outputs : [stage.output]));
       expect(made.filter((i) => values[i]!.space === "full" && !outputs.includes(i))).toHaveLength(kept);

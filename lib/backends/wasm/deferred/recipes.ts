@@ -60,10 +60,25 @@ export class Met {
   /** The structure. */
   readonly code: number[] = [];
   private readonly mark = nextMark();
+  private hash = 0;
+  /** How much of the structure is in the hash. */
+  private hashed = 0;
 
-  constructor(roots: readonly Pending[]) {
-    this.code.push(roots.length);
-    for (const root of roots) this.value(root);
+  constructor(root: Pending, further: readonly Pending[] = []) {
+    this.value(root);
+    this.meet(further);
+  }
+
+  /** Goes on with further values, which come after all that was met. */
+  meet(roots: readonly Pending[]): void {
+    for (let i = 0; i < roots.length; i++) this.value(roots[i]!);
+  }
+
+  /** The hash of the structure. */
+  get key(): string {
+    const { code } = this;
+    for (; this.hashed < code.length; this.hashed++) this.hash = (Math.imul(this.hash, 31) + code[this.hashed]!) | 0;
+    return `${this.hash}`;
   }
 
   /** Readers of the arrays met. */
@@ -131,23 +146,18 @@ interface Known {
 const KEPT = 1024;
 const known = new Recent<Known>(KEPT);
 
-function hashOf(code: readonly number[]): string {
-  let hash = code.length;
-  for (let i = 0; i < code.length; i++) hash = (Math.imul(hash, 31) + code[i]!) | 0;
-  return `${hash}`;
-}
-
 /** What is known of a structure. */
-export function recipeFor({ code }: Met): Recipe | null {
-  const found = known.get(hashOf(code));
+export function recipeFor(met: Met): Recipe | null {
+  const { code } = met;
+  const found = known.get(met.key);
   if (found === undefined || found.code.length !== code.length) return null;
   for (let i = 0; i < code.length; i++) if (code[i] !== found.code[i]) return null;
   return found.recipe;
 }
 
 /** Keeps what was found out for a structure; of structures with the same hash the latest. */
-export function learn({ code }: Met, recipe: Recipe): void {
-  known.set(hashOf(code), { code, recipe });
+export function learn(met: Met, recipe: Recipe): void {
+  known.set(met.key, { code: met.code, recipe });
 }
 
 /** The work of a draft that stores these values. */

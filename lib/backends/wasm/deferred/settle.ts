@@ -129,7 +129,7 @@ const readInto = orElse(
 /** Computes a value with its pending operands: by the recipe of its structure, else by a draft. */
 function together(root: Pending): Elements {
   for (;;) {
-    const met = new Met([root]);
+    const met = new Met(root);
     const recipe = profiling.probe === null ? recipeFor(met) : null;
     if (recipe !== null && recipe.first >= 0) {
       settle(met.values[recipe.first]!);
@@ -138,23 +138,24 @@ function together(root: Pending): Elements {
     const made = recipe && again(root, met, recipe);
     if (made !== null) return made;
     const draft = Draft.of(root);
-    if (draft instanceof Draft) return anew(root, draft, met);
-    learn(met, { first: met.values.indexOf(draft), shared: [], work: null });
+    const own = new Met(root);
+    if (draft instanceof Draft) return anew(root, draft, own);
+    learn(own, { first: own.values.indexOf(draft), shared: [], work: null });
     settle(draft);
   }
 }
 
-/** Computes a value by its recipe; null where the recipe has no work. */
+/** Computes a value by its recipe; null where the recipe has no work. What was met goes on with what the kernel computes besides. */
 function again(root: Pending, met: Met, { shared, work }: Recipe): Elements | null {
   const ends = endsFor(
     root,
     shared.map((place) => met.values[place]!),
   );
   if (ends.length === 0) return work && done(met, work, null);
-  const all = new Met([root, ...ends]);
-  const recipe = recipeFor(all);
+  met.meet(ends);
+  const recipe = recipeFor(met);
   if (recipe === null) return null;
-  return recipe.work === null ? work && done(met, work, null) : done(all, recipe.work, null);
+  return recipe.work === null ? work && done(new Met(root), work, null) : done(met, recipe.work, null);
 }
 
 /** Computes a value by its draft, and keeps the recipe. */
@@ -172,7 +173,7 @@ function anew(root: Pending, draft: Draft, met: Met): Elements {
   }
   const shared = sharedBy(draft).map((value) => met.values.indexOf(value));
   const whole = withEnds(draft);
-  const all = whole === draft ? met : new Met([root, ...whole.ends]);
+  const all = whole === draft ? met : new Met(root, whole.ends);
   const stored = [...whole.outputs(), root];
   const kernel = kernelFor(whole, stored, root.size);
   const work = kernel && workOf(all, whole, stored, { kind: "kernel", kernel, key: keyOf(kernel) });
