@@ -37,12 +37,13 @@ export interface Arena {
   owns(array: ArrayBufferView): boolean;
   /** Whether an array lies in its memory, as a view of an array made here does, too. */
   covers(array: ArrayBufferView): boolean;
-  giveBack(array: ArrayBufferView): void;
+  giveBack(array: Elements): void;
 }
 
 /**
  * How many tensors hold an array of an arena, or the buffer of another one. What nobody ever released counts for good. Backends
- * that take over each other's tensors hold the same arrays, so they count together.
+ * that take over each other's tensors hold the same arrays, so they count together. Counts of 0 stay: what comes and goes in such a map
+ * takes some time, and the next tensor often holds the same array.
  */
 const holders = new WeakMap<object, number>();
 
@@ -192,7 +193,9 @@ export class ArrayMemory {
     const key = this.#keyOf(array);
     const { buffer } = array;
     const isAll = key === array || (array.byteLength === buffer.byteLength && buffer instanceof ArrayBuffer);
-    return isAll && holders.get(key) === 1 && holders.delete(key);
+    if (!isAll || holders.get(key) !== 1) return false;
+    holders.set(key, 0);
+    return true;
   }
 
   #keyOf(array: Elements): object {
@@ -202,10 +205,9 @@ export class ArrayMemory {
   /** Takes one holder off an array; whether no tensor holds the array any more. */
   #isLast(array: Elements): boolean {
     const key = this.#keyOf(array);
-    const others = (holders.get(key) ?? 1) - 1;
-    if (others > 0) holders.set(key, others);
-    else holders.delete(key);
-    return others <= 0;
+    const others = Math.max(0, (holders.get(key) ?? 1) - 1);
+    holders.set(key, others);
+    return others === 0;
   }
 
   #giveBack(array: Elements): void {

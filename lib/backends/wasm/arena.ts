@@ -17,6 +17,7 @@ import { Refused } from "./refusal";
 import {
   FREED_BYTES,
   isWorthMore,
+  RECENT_ROOMS,
   SMALL_ROOM_BYTES,
   SMALL_ROOMS_SHARE,
   URGED_AGAIN,
@@ -32,15 +33,22 @@ const BEHIND = STEP * 16 + SLACK;
 interface Room {
   readonly at: number;
   readonly bytes: number;
+  /**
+   * The array that a free room was given back with, and that its next user gets if it is of the right kind: to make an array and have the
+   * engine watch it takes longer than to compute some thousand elements. Null for rooms in use, which nothing may keep from being collected.
+   */
+  array: Elements | null;
 }
 
 /** Free rooms by address; neighbours are one. */
 const free: Room[] = [];
-/** Addresses of small free rooms, by how many grains they have. */
-const small: number[][] = [];
+/** Large rooms that were given back last, the latest at the end: they are in the caches, and of the sizes that a program needs. */
+const recent: Room[] = [];
+/** Small free rooms, by how many grains they have. */
+const small: Room[][] = [];
 let taken = 0;
 let takenBySmall = 0;
-/** The rooms of arrays that are in use. */
+/** The rooms of arrays, those of free rooms included. */
 const rooms = new WeakMap<ArrayBufferView, Room>();
 /** All buffers of the memory so far: growing makes a new buffer, while older ones stay valid. */
 const buffers = new WeakSet<object>();
@@ -101,7 +109,14 @@ function reclaim(room: Room): void {
 }
 
 function release(room: Room): void {
-  if (room.bytes < SMALL_ROOM_BYTES) return void (small[room.bytes / GRAIN] ??= []).push(room.at);
+  if (room.bytes < SMALL_ROOM_BYTES) return void (small[room.bytes / GRAIN] ??= []).push(room);
+  recent.push(room);
+  if (recent.length > RECENT_ROOMS) join(recent.shift()!);
+}
+
+/** Puts a large room among those by address. */
+function join(room: Room): void {
+  forget(room);
   let i = free.findIndex(({ at }) => at > room.at);
   if (i < 0) i = free.length;
   let { at, bytes } = room;
@@ -110,15 +125,31 @@ function release(room: Room): void {
   const joinsAfter = after !== undefined && at + bytes === after.at;
   if (joinsBefore) [at, bytes] = [before.at, before.bytes + bytes];
   if (joinsAfter) bytes += after.bytes;
-  free.splice(joinsBefore ? i - 1 : i, Number(joinsBefore) + Number(joinsAfter), { at, bytes });
+  free.splice(joinsBefore ? i - 1 : i, Number(joinsBefore) + Number(joinsAfter), { at, bytes, array: null });
 }
 
-/** A free room: the smallest that is large enough, of small rooms one of exactly the size. */
+/** Lets go of the array of a free room. */
+function forget(room: Room): void {
+  const { array } = room;
+  if (array === null) return;
+  room.array = null;
+  rooms.delete(array);
+  collected!.unregister(array);
+}
+
+/** A free room: one of exactly the size that was given back last, else, of large rooms, the smallest that is large enough. */
 function reuse(bytes: number): Room | null {
-  if (bytes < SMALL_ROOM_BYTES) {
-    const at = small[bytes / GRAIN]?.pop();
-    return at === undefined ? null : { at, bytes };
-  }
+  if (bytes < SMALL_ROOM_BYTES) return small[bytes / GRAIN]?.pop() ?? null;
+  for (let i = recent.length - 1; i >= 0; i--) if (recent[i]!.bytes === bytes) return recent.splice(i, 1)[0]!;
+  const room = part(bytes);
+  if (room !== null || recent.length === 0) return room;
+  for (const each of recent) join(each);
+  recent.length = 0;
+  return part(bytes);
+}
+
+/** The smallest of the rooms by address that is large enough, or a part of it. */
+function part(bytes: number): Room | null {
   let best = -1;
   free.forEach((room, i) => {
     if (room.bytes >= bytes && (best < 0 || room.bytes < free[best]!.bytes)) best = i;
@@ -126,8 +157,8 @@ function reuse(bytes: number): Room | null {
   if (best < 0) return null;
   const room = free[best]!;
   if (room.bytes === bytes) free.splice(best, 1);
-  else free[best] = { at: room.at + bytes, bytes: room.bytes - bytes };
-  return { at: room.at, bytes };
+  else free[best] = { at: room.at + bytes, bytes: room.bytes - bytes, array: null };
+  return { at: room.at, bytes, array: null };
 }
 
 /** More of the memory; where the host gives no more, tensors do without. */
@@ -140,11 +171,27 @@ function extend(bytes: number): Room | null {
     if (at === null) return null;
     taken += bytes;
     if (isSmall) takenBySmall += bytes;
-    return { at, bytes };
+    return { at, bytes, array: null };
   } catch (error) {
     if (error instanceof Refused) return null;
     throw error;
   }
+}
+
+/** The array of a room that is in use from now on: the one that it was given back with, or another. */
+function arrayIn<T extends Elements>(room: Room, type: ArrayType<T>, entries: number): T {
+  const before = room.array;
+  if (before !== null && before.length === entries && before instanceof type) {
+    room.array = null;
+    return before;
+  }
+  forget(room);
+  const { buffer } = kernelMemory();
+  buffers.add(buffer);
+  const array = new type(buffer, room.at, entries);
+  rooms.set(array, room);
+  collected!.register(array, room, array);
+  return array;
 }
 
 /** The arena of the kernels' memory. */
@@ -154,22 +201,17 @@ export const arena: Arena = {
     const bytes = Math.ceil((entries * type.BYTES_PER_ELEMENT + BEHIND) / GRAIN) * GRAIN;
     const room = (taken <= tuning.arenaBytes * use.times ? reuse(bytes) : null) ?? extend(bytes);
     if (!room) return null;
-    const { buffer } = kernelMemory();
-    buffers.add(buffer);
-    const array = new type(buffer, room.at, entries);
-    rooms.set(array, room);
-    collected.register(array, room, array);
+    const array = arrayIn(room, type, entries);
     use.held += bytes;
     use.unseen += bytes;
     if (use.unseen >= budget() * URGED_AGAIN) urge();
     return array;
   },
-  owns: (array) => rooms.has(array),
+  owns: (array) => rooms.get(array)?.array === null,
   covers: (array) => buffers.has(array.buffer),
   giveBack(array) {
     const room = rooms.get(array)!;
-    rooms.delete(array);
-    collected?.unregister(array);
+    room.array = array;
     use.held -= room.bytes;
     use.unseen = Math.max(0, use.unseen - room.bytes);
     release(room);
@@ -177,4 +219,7 @@ export const arena: Arena = {
 };
 
 /** Where the elements of an array are in the memory of kernels; null for those of ordinary arrays. */
-export const addressOf = (array: ArrayBufferView): number | null => (rooms.has(array) ? array.byteOffset : null);
+export const addressOf = (array: ArrayBufferView): number | null => {
+  const room = rooms.get(array);
+  return room !== undefined && room.array === null ? room.at : null;
+};

@@ -702,6 +702,8 @@ export const COMPOSITES_FROM = 4096;
 /** Bytes below which rooms are kept by size, so that there may be many of them, and what these may take of the budget. */
 export const SMALL_ROOM_BYTES = 65_536;
 export const SMALL_ROOMS_SHARE = 1 / 4;
+/** Rooms given back last that are kept as they are, for arrays of the same size: more than most functions have temporaries at once. */
+export const RECENT_ROOMS = 16;
 
 /**
  * Parts of the arena that are in use when the engine is urged to collect, and that are taken until it is urged again. With 3/4 it has

@@ -102,6 +102,30 @@ describe("the arena", () => {
     expect(floats(15_000).byteOffset).toBe(many.at(-1)!.byteOffset);
   });
 
+  it.each([5000, 50_000])("gives an array of %d elements that came back to the next like it", (size) => {
+    const array = floats(size);
+    const at = array.byteOffset;
+    arena.giveBack(array);
+    expect([arena.owns(array), addressOf(array)]).toEqual([false, null]);
+    expect(floats(size)).toBe(array);
+    expect([arena.owns(array), addressOf(array)]).toEqual([true, at]);
+    arena.giveBack(array);
+    // of another kind, or a little shorter, in the same room: nobody has the first array any more
+    const integers = arena.create(Int32Array, size)!;
+    expect([integers.byteOffset, arena.owns(array), addressOf(array)]).toEqual([at, false, null]);
+    arena.giveBack(integers);
+    const shorter = arena.create(Int32Array, size - 1)!;
+    expect([shorter.byteOffset, shorter.length, arena.owns(integers)]).toEqual([at, size - 1, false]);
+    arena.giveBack(shorter);
+  });
+
+  it("takes the large room that came back last", () => {
+    const made = Array.from({ length: 4 }, () => floats(2 ** 19));
+    for (const array of made) arena.giveBack(array);
+    expect(floats(2 ** 19)).toBe(made[3]);
+    arena.giveBack(made[3]!);
+  });
+
   it("keeps arrays valid while memory grows", () => {
     const array = floats(20_000).fill(1.5);
     const before = kernelMemory().buffer.byteLength;
@@ -179,7 +203,7 @@ describe("tensors in the arena", () => {
   });
 
   it("are ordinary arrays when the arena is full, and give the same results", () => {
-    const fillers: ArrayBufferView[] = [];
+    const fillers: Uint8Array[] = [];
     for (let size = BUDGET; size > 2 ** 12; size /= 2) {
       for (let filler = arena.create(Uint8Array, size); filler; filler = arena.create(Uint8Array, size))
         fillers.push(filler);
@@ -195,7 +219,7 @@ describe("tensors in the arena", () => {
 
 /** Runs `fn` while the arena has no room. */
 function whileFull<R>(fn: () => R): R {
-  const fillers: ArrayBufferView[] = [];
+  const fillers: Uint8Array[] = [];
   for (let size = BUDGET; size > 2 ** 12; size /= 2) {
     for (let filler = arena.create(Uint8Array, size); filler; filler = arena.create(Uint8Array, size))
       fillers.push(filler);
