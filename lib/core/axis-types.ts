@@ -10,6 +10,11 @@ export type Known<N extends Names> = number extends N["length"] ? false : true;
 /** A size for each axis: as many as there are names, where that is known. */
 export type SizesOf<N extends Names> = { readonly [I in keyof N]: number };
 
+/** Names of the axes of a shape without names: null for each, where it is known how many there are. */
+export type UnnamedOf<S extends readonly number[]> = number extends S["length"]
+  ? Names
+  : { readonly [I in keyof S]: null };
+
 /** What may be given as an axis of a tensor with names `N`: one of its names or a position. */
 export type AxisOf<N extends Names> = Known<N> extends true ? Exclude<N[number], null> | number : string | number;
 

@@ -4,6 +4,7 @@
 import type { Template } from "../../backend";
 import { creationBackend } from "../../backends/registry";
 import { templateTensor } from "../../backends/template";
+import type { UnnamedOf } from "../../core/axis-types";
 import { givenBytes } from "../../core/bytes";
 import { formatPath, mapContainer } from "../../container";
 import { Complex } from "../../core/complex";
@@ -39,11 +40,6 @@ import { upload, type TensorOptions, type TypedOptions } from "./tensor";
 
 /** A shape, or a tensor whose shape and names are taken. */
 export type ShapeLike<N extends Names = Names> = readonly number[] | Tensor<N>;
-
-/** Names of the axes of a shape without names: null for each, where the number of axes is known. */
-export type UnnamedOf<S extends readonly number[]> = number extends S["length"]
-  ? Names
-  : { readonly [I in keyof S]: null };
 
 /** Shape and names that the first argument of a creation function stands for. */
 function shapeOf(fn: string, like: unknown): { readonly shape: Shape; readonly names: Names } {
