@@ -56,7 +56,7 @@ export function rateAt(rate: Rate, step: Tensor, type: Nx.DType): Operand {
   return value instanceof Nx.Tensor ? value.asType(type) : value;
 }
 
-/** The type in which a count of steps is raised to powers: half floats count to 2048 only. */
+/** The type in which counts of steps are raised to powers, and gradients squared: half floats count to 2048 only, and f16 ends at 65504. */
 export const wideType = (type: Nx.DType): Nx.DType => (type === "f64" ? "f64" : "f32");
 
 /**
@@ -92,7 +92,8 @@ function explained(name: string, error: unknown): unknown {
   );
 }
 
-function checkFloats(name: string, params: unknown): void {
+/** Checks that parameters are tensors of real floats, of which there is one at least. */
+export function checkFloats(name: string, params: unknown): void {
   const found = leaves(params);
   if (found.length === 0) throw new ArgumentError(`${name} expects parameters, got a container without tensors`);
   const other = found.find(({ type }) => !["f16", "bf16", "f32", "f64"].includes(type));

@@ -40,12 +40,7 @@ function classAxis(fn: string, t: Tensor, options: ClassOptions | undefined): nu
  */
 export function softmaxCrossEntropy(logits: Tensor, labels: Operand, options?: ClassOptions): Tensor {
   const axis = classAxis("softmaxCrossEntropy", logits, options);
-  return Nx.subtract(
-    0,
-    Nx.logSoftmax(logits, { axis })
-      .multiply(labels)
-      .sum({ axes: [axis] }),
-  );
+  return Nx.subtract(0, weighted(Nx.logSoftmax(logits, { axis }), labels).sum({ axes: [axis] }));
 }
 
 /**
@@ -108,9 +103,15 @@ export function softmaxCrossEntropyWithIntegerLabels(logits: Tensor, labels: Ope
  * ```
  */
 export function sigmoidBinaryCrossEntropy(logits: Tensor, labels: Operand): Tensor {
-  const yes = logits.logSigmoid().multiply(labels);
-  const no = logits.negate().logSigmoid().multiply(Nx.subtract(1, labels));
+  const yes = weighted(logits.logSigmoid(), labels);
+  const no = weighted(logits.negate().logSigmoid(), Nx.subtract(1, labels));
   return yes.add(no).negate();
+}
+
+/** Logarithms of probabilities, each as often as it counts: what is impossible and never is, adds nothing, as in 0 log 0. */
+function weighted(logs: Tensor, weights: Operand): Tensor {
+  const isNothing = Nx.multiply(logs.equal(-Infinity), Nx.equal(weights, 0));
+  return Nx.where(isNothing, -0, logs).multiply(weights);
 }
 
 /**

@@ -3,7 +3,7 @@
  */
 import * as Nx from "nx-numerics";
 import { ArgumentError, type Tensor } from "nx-numerics";
-import { checkOptions, NOT_NEGATIVE, numberOption, shown, STEPS } from "./common";
+import { checkFloats, checkOptions, NOT_NEGATIVE, numberOption, shown, STEPS } from "./common";
 import { direction, noHistory, remembered, type History } from "./lbfgs";
 import { fromVector, toVector } from "./vector";
 
@@ -60,7 +60,7 @@ interface State extends Point, History {
  * @param params - where to begin: a float tensor or any container of them; `f64` for more than a few digits
  * @param options - `tolerance`, `maxSteps`, `memory`
  * @returns the parameters, the value, the largest component of the gradient, the steps taken, and whether the tolerance was reached
- * @throws ArgumentError for options out of range
+ * @throws ArgumentError for options out of range, and for parameters that are not real floats
  * @example
  * ```ts
  * import { minimize } from "nx-numerics/optim";
@@ -88,6 +88,7 @@ export function minimize<P>(fn: (params: P) => Nx.Operand, params: P, options?: 
   if (typeof fn !== "function")
     throw new ArgumentError(`${name} expects a function of the parameters, got: ${shown(fn)}`);
   const given = checkOptions(name, options, ["tolerance", "maxSteps", "memory"]);
+  checkFloats(name, params);
   const start = toVector(params);
   const fallback = start.type === "f64" ? 1e-8 : 1e-4;
   const tolerance = numberOption(name, "tolerance", given.tolerance, fallback, NOT_NEGATIVE);

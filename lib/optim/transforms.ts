@@ -19,6 +19,7 @@ import {
   type Optimizer,
   type OptimizerState,
   type Rate,
+  wideType,
 } from "./common";
 
 /**
@@ -177,10 +178,15 @@ export function clipByValue(limit: number): Optimizer {
   return stateless("clipByValue", (gradients) => mapTensors((g) => g.clip(-limit, limit).asType(g.type), gradients));
 }
 
+/** Squares, of half floats in f32: those of f16 end at 65504, with numbers of 256. */
+const squared = (g: Tensor): Tensor => g.asType(wideType(g.type)).square();
+
 /** The tensor shortened to a norm, where it is longer; `square` is the square of its norm. */
 function shortened(g: Tensor, square: Tensor, limit: number): Tensor {
   const norm = square.sqrt();
-  return g.multiply(Nx.where(norm.greater(limit), Nx.divide(limit, norm), 1).asType(g.type));
+  const wide = wideType(g.type);
+  const factor = Nx.where(norm.greater(limit), Nx.divide(limit, norm), 1).asType(wide);
+  return g.asType(wide).multiply(factor).asType(g.type);
 }
 
 /**
@@ -211,7 +217,7 @@ function shortened(g: Tensor, square: Tensor, limit: number): Tensor {
  */
 export function clipByNorm(limit: number): Optimizer {
   numberArgument("clipByNorm", "the limit", limit, POSITIVE);
-  return stateless("clipByNorm", (gradients) => mapTensors((g) => shortened(g, g.square().sum(), limit), gradients));
+  return stateless("clipByNorm", (gradients) => mapTensors((g) => shortened(g, squared(g).sum(), limit), gradients));
 }
 
 /**
@@ -241,7 +247,7 @@ export function clipByGlobalNorm(limit: number): Optimizer {
 }
 
 /** The square of the norm of all tensors of a container together. */
-const squaredNorm = (container: unknown): Tensor => total(container, (g) => g.square());
+const squaredNorm = (container: unknown): Tensor => total(container, squared);
 
 /** Options of {@link addDecayedWeights}. */
 export interface DecayOptions {

@@ -176,3 +176,27 @@ describe("dropout", () => {
     }
   });
 });
+
+describe("logits that are infinite", () => {
+  const logits = Nx.f64([[1, -Infinity, 2]]);
+
+  it("of classes that never are add nothing to a cross entropy, whose gradients are finite", () => {
+    const never = Nx.f64([[1, 0, 0]]);
+    const by = (t: Nx.Tensor) => Optim.softmaxCrossEntropy(t, never).sum();
+    const whole = Optim.softmaxCrossEntropyWithIntegerLabels(logits, Nx.tensor([0]));
+    expect(Optim.softmaxCrossEntropy(logits, never).toList()).toEqual(whole.toList());
+    const rest = Optim.softmaxCrossEntropy(Nx.f64([[1, 2]]), Nx.f64([[1, 0]])).toList();
+    expect(whole.toList()).toEqual(rest);
+    const gradient = Nx.grad(by)(logits).toFlatList() as number[];
+    expect([gradient[1], gradient.every(Number.isFinite)]).toEqual([0, true]);
+    expect(Optim.softmaxCrossEntropy(logits, Nx.f64([[0.5, 0.5, 0]])).toList()).toEqual([Infinity]);
+  });
+
+  it("are certain answers of a binary cross entropy", () => {
+    const sure = Nx.f64([Infinity, -Infinity, Infinity, -Infinity]);
+    const labels = Nx.tensor([1, 0, 0, 1]);
+    expect(Optim.sigmoidBinaryCrossEntropy(sure, labels).toList()).toEqual([0, 0, Infinity, Infinity]);
+    const right = Nx.grad((t: Nx.Tensor) => Optim.sigmoidBinaryCrossEntropy(t, Nx.tensor([1, 0])).sum())(Nx.f64([Infinity, -Infinity])); // prettier-ignore
+    expect(right.abs().toList()).toEqual([0, 0]);
+  });
+});

@@ -155,6 +155,16 @@ describe("optimizers", () => {
     ).toEqual([true, true]);
   });
 
+  it("shorten gradients of half floats, whose squares f16 does not hold", () => {
+    for (const clip of [Optim.clipByNorm(1), Optim.clipByGlobalNorm(1)]) {
+      for (const type of ["f16", "bf16"] as const) {
+        const long = Nx.tensor([30000, 40000], { type });
+        const [short] = clip.update(long, clip.init(long));
+        expect(short.equals(Nx.tensor([0.6, 0.8], { type })), String(short)).toBe(true);
+      }
+    }
+  });
+
   it("change nothing that they are given", () => {
     for (const [, optimizer] of CASES) {
       const params = start();
@@ -213,6 +223,7 @@ describe("what optimizers refuse", () => {
     ["masks", () => Optim.adamw(0.1, { mask: true } as never), "option mask of adamw must be a function of a parameter"],
     ["chains", () => Optim.chain({} as never), "chain expects optimizers such as adam(0.001)"],
     ["functions", () => Optim.minimize(1 as never, Nx.f64(1)), "minimize expects a function of the parameters, got: 1"],
+    ["integers", () => Optim.minimize((x: Nx.Tensor) => x.square().sum(), Nx.tensor([1, 2])), "minimize expects parameters of floats, got one of type s64 and shape [2]"],
     ["flags", () => Optim.sgd(0.1, { nesterov: 1, momentum: 0.5 } as never), "option nesterov of sgd must be true or false, got: 1"],
   ])("is %s", (_, fn, message) => {
     expect(fn).toThrow(Nx.ArgumentError);
