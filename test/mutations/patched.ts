@@ -73,7 +73,7 @@ const FOLDS: readonly Patch[] = [
   patch("rows of two elements at a time are exchanged", /folds: .*rows of .*(f64|s64)/, "wasm/reduce/across-rows.ts", "local.set(b, words(spare[0]!, spare[1]!, [2, 3, 6, 7]));", "local.set(b, words(spare[0]!, spare[1]!, [2, 3, 4, 5]));"),
   patch("positions of extremes take later ones of ties", /folds: argmax/, "wasm/reduce/arg-code.ts", "later ? i32.sub(31, i32.clz(v.flag)) : i32.ctz(v.flag)", "i32.sub(31, i32.clz(v.flag))"),
   patch("elements beside the vectors of a search are left out", /folds: argm/, "wasm/reduce/along.ts", "      setAddress(x, x, n, bytes);\n      take(states);\n", ""),
-  patch("running reductions of lines keep no state", /folds: cumulative/, "wasm/reduce/scan-code.ts", "one.store(run, vectors[i]!, to[i]!, temp);", "one.store(run, next, to[i]!, temp);"),
+  patch("running reductions of lines keep no state", /folds: cumulative/, "wasm/reduce/scan-code.ts", "      store(held);", "      store(x!);"),
   patch("networks leave the second record where it is", /folds: (arg)?sort/, "wasm/sort/network-code.ts", "local.set(b, v128.xor(b, temp));", "local.set(b, v128.xor(b, b));"),
   patch("ties of networks are not brought into order", /folds: argsort/, "wasm/sort/network-code.ts", "v128.and(ints.eq(...keys), ints.gt_s(...numbers));\n    v128.or();", ""),
   patch("digits of a radix sort lose their highest bit", /folds: sort/, "wasm/sort/radix-code.ts", "4 * (2 ** bits - 1);", "4 * (2 ** (bits - 1) - 1);"),

@@ -8,13 +8,14 @@ import { bytesOf, isFloat, type DType } from "../../../core/types";
 import { bodyOf, finishing, kindsOf, type Scan } from "../../../kernel/recurrence";
 import { emitStore } from "../codegen/access";
 import { defineWith, placed, type Placed, type Run } from "../codegen/body";
-import { downRows, eachStrip, mostStates, stripsOf } from "./across";
+import type { Group } from "../codegen/vectors";
+import { downRows, eachStrip, mostStates, storeGroup, stripsOf } from "./across";
 import { storeEntry } from "./along";
 import { SCAN_COLUMNS_FROM } from "../schedule";
 import { PIECE_ARGS, type Functions } from "./fold-code";
-import { columnsByFours, linesByFours } from "./scan-by-fours-code";
-import { COLUMN_ARGS, LINE_ARGS, loadHeld, oneByOne, pairByPair } from "./scan-elements";
-import { bodiesOf, entryBytes, inSingle, lanesOf, setInit, vectorsOf } from "./steps";
+import { followNeighbours, followRuns, loadFour, RUN_GROUPS, storeFour } from "./scan-by-fours-code";
+import { COLUMN_ARGS, LINE_ARGS, loadHeld, oneByOne, pairByPair, type OneByOne } from "./scan-elements";
+import { bodiesOf, entryBytes, heldIn, inSingle, lanesOf, setInit, vectorsOf, type Held } from "./steps";
 
 /** The type that results are stored as: half floats are rounded faster by themselves. */
 export const storedAs = ({ type, work }: Scan): DType => (isFloat(type) && bytesOf(type) === 2 ? work : type);
@@ -31,132 +32,6 @@ function start(scan: Scan): Code {
   });
 }
 
-/** Lines that are followed at the same time: each waits for itself only. */
-const LINES = 4;
-
-/**
- * `lines(x, to, lines, n, step, toStep, line, toLine, before, after)`: `n` elements of each line, `step` bytes apart; lines are
- * `line` bytes apart and have an entry each in what is held before and after.
- */
-function serialLines(scan: Scan, out: DType, parts: Scanning["parts"]): Code {
-  const one = parts === 2 ? pairByPair(scan, out) : oneByOne(scan, out);
-  const follow = followerOf(scan);
-  const size = parts === 2 ? 16 : entryBytes(scan);
-  const ints = ["left", "a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"] as const;
-  return defineWith(LINE_ARGS, ints, LINES + 2, [...one.bodies, ...follow.bodies], (v, vectors, run) => {
-    const [next, temp] = vectors.slice(LINES) as [Vector, Vector];
-    const together = (count: number): void => {
-      const from = [v.a0, v.a1, v.a2, v.a3].slice(0, count);
-      const to = [v.b0, v.b1, v.b2, v.b3];
-      from.forEach((at, i) => {
-        local.set(at, local.get(v.x));
-        local.set(to[i]!, local.get(v.to));
-        loadHeld(size, vectors[i]!, v.before, i * size);
-        advance(v.x, v.line);
-        advance(v.to, v.toLine);
-      });
-      range(v.left, v.n, 1, () => {
-        from.forEach((at, i) => {
-          one.load(run, next, at);
-          follow.join(run, vectors[i]!, next, temp);
-          one.store(run, vectors[i]!, to[i]!, temp);
-          advance(at, v.step);
-          advance(to[i]!, v.toStep);
-        });
-      });
-      from.forEach((_, i) => storeEntry(size, v.after, vectors[i]!, i * size));
-      for (const pointer of [v.before, v.after]) advance(pointer, count * size);
-      advance(v.lines, -count);
-    };
-    for (const count of [LINES, 1]) {
-      whileTrue(
-        () => i32.ge_s(v.lines, count),
-        () => together(count),
-      );
-    }
-  });
-}
-
-/** Joins one element, alike in all lanes, to what is held; exactly only where neither number certainly is the result. */
-function followerOf(scan: Scan) {
-  const { join } = lanesOf(scan);
-  const [kind] = kindsOf(scan);
-  const { settled } = scan;
-  const exact = (run: Run, held: Vector, x: Vector): void => run(join, [[held], [x]], [[held]]);
-  if (!settled) return { bodies: [join], join: exact };
-  const tested = (test: typeof settled.stays): Placed =>
-    inSingle(bodyOf([kind!, kind!], (k, [held, x]) => [test(k, held!, x!)]));
-  const [stays, goes] = [tested(settled.stays), tested(settled.goes)];
-  const holds = (run: Run, test: Placed, held: Vector, x: Vector, temp: Vector): void => {
-    run(test, [[held], [x]], [[temp]]);
-    v128.any_true(temp);
-  };
-  return {
-    bodies: [join, stays, goes],
-    join(run: Run, held: Vector, x: Vector, temp: Vector): void {
-      holds(run, stays, held, x, temp);
-      i32.eqz();
-      when(() => {
-        holds(run, goes, held, x, temp);
-        when(
-          () => local.set(held, local.get(x)),
-          () => exact(run, held, x),
-        );
-      });
-    },
-  };
-}
-
-/**
- * `columns(x, to, rows, columns, pitch, toPitch, before, after)`: rows `pitch` bytes apart; what is held is read from
- * `before` and written to `after`. At least four columns: the last ones are done by themselves where groups do not end there.
- */
-function serialColumns(scan: Scan, out: DType): Code {
-  const lanes = lanesOf(scan);
-  const finish = placed(finishing(scan, out), false);
-  const width = finish.width(finish.body.outputs[0]!.kind);
-  const shapes = stripsOf(lanes);
-  const count = vectorsOf(lanes, mostStates(shapes));
-  const ints = ["at", "left", "put", "beyond"] as const;
-  return defineWith(COLUMN_ARGS, ints, count + width, [...bodiesOf(lanes), finish], (v, vectors, run) => {
-    const result = vectors.slice(count);
-    const pointers: readonly (readonly [Int, number])[] = [
-      [v.x, lanes.bytes],
-      [v.to, bytesOf(out)],
-      [v.before, entryBytes(scan)],
-      [v.after, entryBytes(scan)],
-    ];
-    eachStrip(lanes, shapes, v.columns, (shape, columns) => {
-      local.set(v.beyond, i32.sub(v.columns, columns));
-      i32.lt_s(v.beyond, 0);
-      when(() => {
-        for (const [pointer, bytes] of pointers) setAddress(pointer, pointer, v.beyond, bytes);
-      });
-      local.set(v.put, local.get(v.to));
-      const found = downRows({
-        ...{ lanes, v, vectors, shape, run },
-        begin: (states) =>
-          states.forEach(([group], i) => {
-            group!.forEach((to, k) => local.set(to, v128.load({ offset: 16 * (i * lanes.width + k) }, v.before)));
-          }),
-        afterRow(states) {
-          const all = states.flatMap(([group]) => group!);
-          const each = all.length / ((states.length * lanes.count) / 4);
-          for (let i = 0; i * each < all.length; i++) {
-            run(finish, [all.slice(i * each, (i + 1) * each), []], [result]);
-            emitStore(out, [result], v.put, 4 * i * bytesOf(out));
-          }
-          advance(v.put, v.toPitch);
-        },
-      });
-      found.forEach(([group], i) => {
-        group!.forEach((from, k) => v128.store({ offset: 16 * (i * lanes.width + k) }, v.after, from));
-      });
-      for (const [pointer, bytes] of pointers) advance(pointer, columns * bytes);
-    });
-  });
-}
-
 /** How the functions of a scan differ. */
 export interface Scanning {
   /** The type that results are stored as. */
@@ -167,11 +42,184 @@ export interface Scanning {
   readonly parts: 1 | 2;
 }
 
-/** `lines`, of neighbouring elements or of such as are some distance apart. */
-export const linesOf = (scan: Scan, { out, reverse, parts }: Scanning, areNeighbours: boolean): Code =>
-  scan.order === "byFours"
-    ? linesByFours(scan, out, oneByOne(scan, out), areNeighbours ? { reverse } : null)
-    : serialLines(scan, out, parts);
+/** Lines that are followed at the same time: each waits for itself only. */
+const LINES = 4;
+
+/**
+ * `lines(x, to, lines, n, step, toStep, line, toLine, before, after)`: `n` elements of each line, `step` bytes apart; lines are
+ * `line` bytes apart and have an entry each in what is held before and after. By fours one line is followed after the other, in vectors where
+ * elements are neighbours.
+ */
+export function linesOf(scan: Scan, { out, reverse, parts }: Scanning, areNeighbours: boolean): Code {
+  const one = parts === 2 ? pairByPair(scan, out) : oneByOne(scan, out);
+  const isByFours = scan.order === "byFours";
+  const { bodies: following, follow } = followerOf(scan);
+  const lanes = lanesOf(scan);
+  const finish = inSingle(finishing(scan, out));
+  const size = parts === 2 ? 16 : entryBytes(scan);
+  const most = isByFours ? 1 : LINES;
+  const count = isByFours ? RUN_GROUPS : LINES + 1;
+  const ints = ["left", "a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"] as const;
+  const bodies = [...one.bodies, ...following, ...bodiesOf(lanes), finish];
+  return defineWith(LINE_ARGS, ints, count + 1, bodies, (v, vectors, run) => {
+    const temp = vectors.at(-1)!;
+    const froms = [v.a0, v.a1, v.a2, v.a3];
+    const tos = [v.b0, v.b1, v.b2, v.b3];
+    const all = froms.map((at, i) => lineAt(one, v, at, tos[i]!, temp, run));
+    const byFours = ({ load, store }: Line): void => {
+      local.set(v.left, v.n);
+      const pointers = { left: v.left, at: v.a0, put: v.b0 };
+      if (areNeighbours) followNeighbours(lanes, { finish, out, temp: [temp] }, pointers, vectors, reverse, run);
+      local.get(v.left);
+      const own = vectors.slice(0, count);
+      when(() =>
+        followRuns(
+          lanes,
+          v.left,
+          own,
+          run,
+          ([to]) => load(to!),
+          ([result]) => store(result!),
+        ),
+      );
+    };
+    const serially = (held: readonly Vector[]): void =>
+      range(v.left, v.n, 1, () => held.forEach((vector, i) => follow(run, vector, all[i]!, vectors.slice(-2))));
+    const together = (held: readonly Vector[]): void => {
+      held.forEach((vector, i) => {
+        local.set(froms[i]!, local.get(v.x));
+        local.set(tos[i]!, local.get(v.to));
+        loadHeld(size, vector, v.before, i * size);
+        advance(v.x, v.line);
+        advance(v.to, v.toLine);
+      });
+      if (isByFours) byFours(all[0]!);
+      else serially(held);
+      held.forEach((vector, i) => storeEntry(size, v.after, vector, i * size));
+      for (const pointer of [v.before, v.after]) advance(pointer, held.length * size);
+      advance(v.lines, -held.length);
+    };
+    for (const count of new Set([most, 1])) {
+      whileTrue(
+        () => i32.ge_s(v.lines, count),
+        () => together(vectors.slice(0, count)),
+      );
+    }
+  });
+}
+
+/** Goes along a line element by element. */
+interface Line {
+  load(to: Vector): void;
+  store(held: Vector): void;
+}
+
+/** A line from an address on, whose results go to another; elements and results are some bytes apart. */
+const lineAt = (
+  one: OneByOne,
+  { step, toStep }: { readonly step: Int; readonly toStep: Int },
+  at: Int,
+  put: Int,
+  temp: Vector,
+  run: Run,
+): Line => ({
+  load(to) {
+    one.load(run, to, at);
+    advance(at, step);
+  },
+  store(held) {
+    one.store(run, held, put, temp);
+    advance(put, toStep);
+  },
+});
+
+/** Joins one element of a line, alike in all lanes, to what is held; exactly only where neither number certainly is the result. */
+function followerOf(scan: Scan) {
+  const { join } = lanesOf(scan);
+  const [kind] = kindsOf(scan);
+  const { settled } = scan;
+  const tested = (test: NonNullable<typeof settled>["stays"]): Placed =>
+    inSingle(bodyOf([kind!, kind!], (k, [held, x]) => [test(k, held!, x!)]));
+  const tests = settled ? { stays: tested(settled.stays), goes: tested(settled.goes) } : null;
+  return {
+    bodies: [join, ...(tests ? [tests.stays, tests.goes] : [])],
+    follow(run: Run, held: Vector, { load, store }: Line, [x, temp]: readonly Vector[]): void {
+      const exact = (): void => run(join, [[held], [x!]], [[held]]);
+      const holds = (test: Placed): void => {
+        run(test, [[held], [x!]], [[temp!]]);
+        v128.any_true(temp!);
+      };
+      load(x!);
+      if (tests) {
+        holds(tests.stays);
+        i32.eqz();
+        when(() => {
+          holds(tests.goes);
+          when(() => local.set(held, local.get(x!)), exact);
+        });
+      } else exact();
+      store(held);
+    },
+  };
+}
+
+/**
+ * `columns(x, to, rows, columns, pitch, toPitch, before, after)`: rows `pitch` bytes apart; what is held is read from
+ * `before` and written to `after`. At least four columns: the last ones are done by themselves where groups do not end there.
+ */
+function columnsOf(scan: Scan, out: DType): Code {
+  const lanes = lanesOf(scan);
+  const isByFours = scan.order === "byFours";
+  const finish = placed(finishing(scan, out), isByFours);
+  const width = finish.width(finish.body.outputs[0]!.kind);
+  const shapes = isByFours ? [{ groups: 4 / lanes.count, accumulators: 1 }] : stripsOf(lanes);
+  const count = vectorsOf(lanes, mostStates(shapes)) * (isByFours ? RUN_GROUPS : 1);
+  const ints = ["at", "left", "put", "beyond"] as const;
+  return defineWith(COLUMN_ARGS, ints, count + width, [...bodiesOf(lanes), finish], (v, vectors, run) => {
+    const result = vectors.slice(count);
+    const pointers: readonly (readonly [Int, number])[] = [
+      [v.x, lanes.bytes],
+      [v.to, bytesOf(out)],
+      [v.before, entryBytes(scan)],
+      [v.after, entryBytes(scan)],
+    ];
+    const give = (all: Group): void => {
+      const each = lanes.wide ? 2 : 1;
+      if (isByFours) storeFour({ finish, out, temp: result }, all, v.put, run);
+      else {
+        for (let i = 0; i * each < all.length; i++) {
+          run(finish, [all.slice(i * each, (i + 1) * each), []], [result]);
+          emitStore(out, [result], v.put, 4 * i * bytesOf(out));
+        }
+      }
+      advance(v.put, v.toPitch);
+    };
+    const runs = (): void => {
+      local.set(v.at, v.x);
+      local.set(v.left, v.n);
+      const load = (to: Group): void => {
+        loadFour(lanes, to, v.at, run);
+        advance(v.at, v.pitch);
+      };
+      followRuns(lanes, v.left, vectors.slice(0, count), run, load, give);
+    };
+    eachStrip(lanes, shapes, v.columns, (shape, columns) => {
+      local.set(v.beyond, i32.sub(v.columns, columns));
+      i32.lt_s(v.beyond, 0);
+      when(() => {
+        for (const [pointer, bytes] of pointers) setAddress(pointer, pointer, v.beyond, bytes);
+      });
+      local.set(v.put, local.get(v.to));
+      const held = (states: readonly Held[]): Group => states.flatMap(([group]) => group!);
+      const all = held(heldIn(lanes, vectors, shape.groups));
+      all.forEach((to, i) => local.set(to, v128.load({ offset: 16 * i }, v.before)));
+      if (isByFours) runs();
+      else downRows({ lanes, v, vectors, shape, run, begin: () => {}, afterRow: (states) => give(held(states)) });
+      storeGroup(all, v.after, 0);
+      for (const [pointer, bytes] of pointers) advance(pointer, columns * bytes);
+    });
+  });
+}
 
 /**
  * The functions of a module: of lines alone, which may be done in a way of their own, or of columns, too. `start(state, n)` sets what is
@@ -180,8 +228,7 @@ export const linesOf = (scan: Scan, { out, reverse, parts }: Scanning, areNeighb
 export function scanFunctions(scan: Scan, scanning: Scanning, ofLines: Code | null): Functions {
   const { out, reverse, parts } = scanning;
   const lines = ofLines ?? linesOf(scan, scanning, false);
-  const across = scan.order === "byFours" ? columnsByFours : serialColumns;
-  const columns = ofLines ? null : across(scan, out);
+  const columns = ofLines ? null : columnsOf(scan, out);
   const ints = ["toStep", "toGroup", "last", "column"] as const;
   const run = define(PIECE_ARGS, ints, 0, (v) => {
     local.set(v.toStep, i32.mul(v.columns, bytesOf(out)));
