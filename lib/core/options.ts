@@ -120,20 +120,11 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
   return Object.getPrototypeOf(proto) === null && Object.hasOwn(proto, "isPrototypeOf");
 }
 
-/** What options are called in other libraries. */
-const ELSEWHERE: { readonly [key: string]: readonly string[] } = {
-  dim: ["axis", "axes"],
-  dims: ["axes"],
-  dtype: ["type"],
-  keepdim: ["keepAxes", "keepAxis"],
-  keepdims: ["keepAxes", "keepAxis"],
-  num: ["n"],
-  size: ["shape"],
-};
+/** What options are called in other libraries, and words that are near to what they are called here: to `axis` and `axes` alike. */
+const ELSEWHERE: { readonly [key: string]: string | undefined } = { dim: "axs", keepdims: "keepAxs", size: "shape" };
 
 function unknownOption(fn: string, key: string, allowed: readonly string[]): ArgumentError {
-  const word = ELSEWHERE[key.toLowerCase()]?.find((name) => allowed.includes(name));
-  const hint = didYouMean(word ?? key, allowed);
+  const hint = didYouMean(ELSEWHERE[key.toLowerCase()] ?? key, allowed);
   const list =
     allowed.length === 0 ? ", it takes none" : `${hint ? " Expected" : ", expected"} one of: ${allowed.join(", ")}`;
   return new ArgumentError(`unknown option ${JSON.stringify(key)} for ${fn}${hint}${list}`);

@@ -77,22 +77,14 @@ export function isType(value: unknown): value is DType {
   return typeof value === "string" && Object.hasOwn(TYPE_TABLE, value);
 }
 
-/** What types are called in other libraries, in front of their bits. */
-const KINDS_ELSEWHERE: { readonly [kind: string]: string } = {
-  bfloat: "bf",
-  complex: "c",
-  float: "f",
-  i: "s",
-  int: "s",
-  uint: "u",
-};
-
 /** The name here of a type that is called otherwise elsewhere: `"float32"`, `"i64"`, `"bool"`. */
-function nameHere(name: string): string {
-  if (name === "bool" || name === "boolean") return "u8";
-  const [, kind = "", bits = ""] = /^([a-z]+)(\d+)$/.exec(name) ?? [];
-  return Object.hasOwn(KINDS_ELSEWHERE, kind) ? `${KINDS_ELSEWHERE[kind]!}${bits}` : name;
-}
+const nameHere = (name: string): string =>
+  name
+    .replace("uint", "u")
+    .replace(/^i(nt)?/, "s")
+    .replace("float", "f")
+    .replace("complex", "c")
+    .replace(/^bool.*/, "u8");
 
 /** The value as a type, or an error that lists the types. */
 export function normalizeType(value: unknown): DType {

@@ -354,11 +354,10 @@ function beside(tensor: Tensor, value: unknown, fn: string): Tensor {
   return constantOn(tensor, value, merged);
 }
 
-/** Functions of several operands that are functions of one tensor elsewhere. */
+/** Functions of two operands that are functions of one tensor elsewhere. */
 const OF_TWO: { readonly [fn: string]: string | undefined } = {
   "Nx.max": "; it is of two operands, and Nx.reduceMax(t) the largest element of one tensor",
   "Nx.min": "; it is of two operands, and Nx.reduceMin(t) the smallest element of one tensor",
-  "Nx.where": "; it chooses from two operands, and Nx.argwhere(mask) gives the places where a mask is not 0",
 };
 
 function notATensor(value: unknown, fn: string): NxError {
@@ -368,6 +367,6 @@ function notATensor(value: unknown, fn: string): NxError {
   const made = joins
     ? "; join tensors with Nx.stack or Nx.concatenate"
     : "; make a tensor of it with Nx.tensor(...) first";
-  const hint = isData ? made : value instanceof Promise ? "; await it first" : (OF_TWO[fn] ?? "");
+  const hint = isData ? made : (OF_TWO[fn] ?? "");
   return new ArgumentError(`${fn} expects a tensor or a number, got: ${show(value)}${hint}`);
 }

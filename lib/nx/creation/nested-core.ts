@@ -123,7 +123,7 @@ class Reader {
     }
     const list = shape.length === 0 ? ", arrays of them, a typed array or a tensor" : "";
     return new ArgumentError(
-      `${fn} expects numbers, bigints, booleans or Nx.Complex${list}, got: ${show(value)}${where}${instead(value)}`,
+      `${fn} expects numbers, bigints, booleans or Nx.Complex${list}, got: ${show(value)}${where}${value == null ? "; a missing value is NaN" : ""}`,
     );
   }
 
@@ -158,12 +158,6 @@ const isScalarLike = (value: unknown): boolean =>
 
 function pathOf(position: number, shape: Shape, strides: readonly number[]): number[] {
   return shape.map((dim, axis) => Math.floor(position / strides[axis]!) % dim);
-}
-
-/** What to write for values that data often has in place of a number. */
-function instead(value: unknown): string {
-  if (value === null || value === undefined) return "; a missing value is NaN";
-  return typeof value === "string" ? "; Number(text) reads a number" : "";
 }
 
 /** The text of a position in nested data; empty for the data itself. */

@@ -272,7 +272,7 @@ function checkPairs(x: Tensor, y: Tensor, [left, right]: Pairs, verb: string): v
     throw new ArgumentError(
       `${FN} cannot ${verb} axis ${axis} of size ${x.shape[axis]!} of ${formatShape(x.shape, x.names)} with axis ${other} ` +
         `of size ${y.shape[other]!} of ${formatShape(y.shape, y.names)}: their sizes must be equal; ` +
-        `transpose one of the two, or say which axes: Nx.dot(a, b, { contract: [[...], [...]] })`,
+        `transpose one, or say the axes: { contract: [[...], [...]] }`,
     );
   });
 }
