@@ -303,16 +303,17 @@ export type NestStage =
       readonly output: number;
     };
 
-/** An operand of a contraction: an input as it is seen, its elements converted where `cast` says so. */
+/** An operand of a contraction: an input as it is seen, or what a kernel makes of several. */
 export interface ContractionOperand {
   /** What the contraction reads. */
   readonly out: Template;
-  readonly view: View;
-  /** How the elements of the input become those of the type of `out`; null where they have that type. */
-  readonly cast: Attrs["asType"] | null;
+  /** How inputs are seen, each over as many elements as `out` has, in the order of these. */
+  readonly views: readonly View[];
+  /** The kernel that makes the elements of `out` of those of the inputs; null where they are those of one input. */
+  readonly kernel: Kernel | null;
 }
 
-/** The contraction that a nest begins with; its operands are the first two inputs of the nest. */
+/** The contraction that a nest begins with; the inputs of its operands are the first inputs of the nest. */
 export type NestRoot = {
   readonly [K in "dot" | "conv"]: {
     readonly kind: K;

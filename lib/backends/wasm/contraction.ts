@@ -5,6 +5,7 @@
 import type { DataMembers, Nest, NestRoot } from "../../backend";
 import { sizeOf } from "../../core/shape";
 import { keyOf } from "../../kernel/key";
+import { inputsOfRoot } from "../../kernel/nest";
 import { readerOf, type Elements, type Reader } from "../../kernel/operand";
 import type { Tensor } from "../../tensor";
 import { widthOf } from "../arrays/storage";
@@ -16,7 +17,7 @@ import { Finish } from "./matmul/epilogue";
 import type { SumType } from "./matmul/functions";
 import type { Source } from "./matmul/pack-operands";
 import { residentElements } from "./resident";
-import { sourceOf } from "./sources";
+import { madeOf } from "./sources";
 
 type Run = (sources: readonly [Source, Source], finish: Finish) => boolean;
 
@@ -33,7 +34,7 @@ function runnerOf(root: NestRoot, inputs: readonly Tensor[]): Runner | null {
   const [x, y] = [operands[0].out, operands[1].out];
   if (root.kind === "dot") {
     const possible = dotPlan(out, x, y, root.attrs);
-    const asTheyAre = operands.every(({ cast }) => !cast);
+    const asTheyAre = operands.every(({ kernel }) => !kernel);
     const plan = possible && asTheyAre ? planFor(possible, out, inputs.slice(0, 2)) : possible;
     return plan && { type: plan.type, unit: plan.sizes.n, run: (sources, finish) => runDot(plan, sources, finish) };
   }
@@ -47,7 +48,9 @@ export const runContraction: NonNullable<DataMembers["fused"]> = (outs, inputs, 
   const root = nest.root!;
   const runner = runnerOf(root, inputs);
   if (!runner) return null;
-  const sources = root.operands.map((operand, i) => sourceOf(inputs[i]!, runner.type, operand));
+  const [x] = root.operands;
+  const given = [inputs.slice(0, x.views.length), inputs.slice(x.views.length, inputsOfRoot(root))];
+  const sources = root.operands.map((operand, i) => madeOf(given[i]!, runner.type, operand));
   if (!sources[0] || !sources[1]) return null;
   const made = nest.values.map(({ type }, value): Elements | null => {
     const isComputed = value > nest.operands.length || nest.outputs.includes(value);
@@ -69,13 +72,14 @@ function epilogueOf(
   made: readonly (Elements | null)[],
   unit: number,
 ): Task | null {
+  const own = inputsOfRoot(nest.root);
   const [stage] = nest.stages;
   if (stage?.kind !== "map") return null;
   const readers = stage.inputs.map((value): Reader | null => {
     const operand = nest.operands[value];
     if (!operand) return null;
     const { shape, strides, offset } = operand.view;
-    const tensor = inputs[value + 2]!;
+    const tensor = inputs[value + own]!;
     return readerOf({ elements: residentElements(tensor), width: widthOf(tensor.type), strides, offset }, shape);
   });
   const { kernel } = stage;

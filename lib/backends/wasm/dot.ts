@@ -8,6 +8,8 @@ import { unnamed } from "../../core/names";
 import { freeAxes, rowMajorStrides, sizeOf } from "../../core/shape";
 import { bitsOf, bytesOf, isComplex, isFloat, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
 import { Recent } from "../../kernel/generational-cache";
+import type { Reader } from "../../kernel/operand";
+import type { Kernel } from "../../kernel/value";
 import { Tensor } from "../../tensor";
 import { dropCopy, orderedOf } from "../arrays/operands";
 import { type ArrayData, elementsIn, elementsOf, type Elements } from "../arrays/storage";
@@ -18,11 +20,11 @@ import { EXACT_BITS, overflowOf } from "./matmul/conversions";
 import { Finish } from "./matmul/epilogue";
 import type { LaneType, SumType } from "./matmul/functions";
 import type { Sizes } from "./matmul/index";
-import { bytesOfSide, operandOf, prepareSide, type Side, type Source } from "./matmul/pack-operands";
+import { bytesOfSide, goesByRows, operandOf, prepareSide, type Side, type Source } from "./matmul/pack-operands";
 import { hasRoom, inScratch, scratch } from "./memory";
 import { Stored } from "./placement";
 import { plain } from "./plain";
-import { sourceOf } from "./sources";
+import { sourceOf, throughKernel } from "./sources";
 import { DOT_FROM, INTEGER_DOT_TIMES, STAGED_AT_ONCE } from "./schedule";
 
 /** Real products in a complex one. */
@@ -160,6 +162,14 @@ export function planFor(plan: DotPlan, out: Shaped, inputs: readonly Tensor[]): 
   return bits <= EXACT_BITS ? { ...plan, type: "f64" } : plan;
 }
 
+/** The operands of a product; sums go along the rows of a left matrix, down the columns of a right one. */
+function sidesOf({ sizes: { m, n }, axes }: Matrices, [left, right]: readonly [Source, Source]): [Side, Side] {
+  return [
+    { source: left, axes: axes[0], ...(n === 1 && { sums: "columns" }) },
+    { source: right, axes: axes[1], ...(m === 1 && n !== 1 && { sums: "rows" }) },
+  ];
+}
+
 /** Makes sums; false where there is no room for that. */
 export function runDot(
   { type, sizes, axes }: DotPlan,
@@ -168,7 +178,7 @@ export function runDot(
   most = STAGED_AT_ONCE,
 ): boolean {
   const isVector = sizes.m === 1 || sizes.n === 1;
-  const sides = sources.map((source, i) => ({ source, axes: axes[i]! })) as [Side, Side];
+  const sides = sidesOf({ sizes, axes }, sources);
   const staged = bytesOfSide(sides[0], isVector) + bytesOfSide(sides[1], isVector) + 256;
   if (staged > most || !hasRoom(staged + bytesFor(type, sizes, finish))) return false;
   sides.forEach(prepareSide);
@@ -253,6 +263,37 @@ function complexDot(
   return arrays.hold(elements);
 }
 
+/** Sums of products of what is seen in the memory of kernels; null where there is no room for that. */
+function sumsOf(
+  out: Template,
+  plan: DotPlan,
+  sources: readonly [Source, Source],
+  most = STAGED_AT_ONCE,
+): ArrayData | null {
+  const elements = arrays.unset(out.type, out.shape);
+  const finish = Finish.of(plan.type, out.type, elements, null);
+  if (finish && runDot(plan, sources, finish, most)) return arrays.hold(elements);
+  arrays.drop(elements);
+  return null;
+}
+
+/** The product of a vector with a matrix, the input `at`, that goes through a kernel row by row; null where it is better made before. */
+export function dotThrough(
+  out: Template,
+  inputs: readonly Tensor[],
+  attrs: Attrs["dot"],
+  at: 0 | 1,
+  kernel: Kernel,
+  readers: readonly Reader[],
+): ArrayData | null {
+  const plan = dotPlan(out, inputs[0]!, inputs[1]!, attrs);
+  const matrix = plan && throughKernel(inputs[at]!, plan.type, kernel, readers);
+  const vector = plan && sourceOf(inputs[1 - at]!, plan.type);
+  if (!matrix || !vector) return null;
+  const sources = at === 0 ? ([matrix, vector] as const) : ([vector, matrix] as const);
+  return goesByRows(sidesOf(plan, sources)[at]) ? sumsOf(out, plan, sources) : null;
+}
+
 /** Sums of products in WebAssembly from so many products on, with at most so many bytes staged at the same time. */
 export const dotFrom = (few: number, most: number): PrimitiveFunction<"dot"> => {
   return (out, inputs, attrs) => {
@@ -262,10 +303,8 @@ export const dotFrom = (few: number, most: number): PrimitiveFunction<"dot"> => 
     const plan = possible && planFor(possible, out, inputs);
     const sources = plan && [sourceOf(x, plan.type), sourceOf(y, plan.type)];
     if (!plan || !sources?.[0] || !sources[1]) return plain.dot(out, inputs, attrs);
-    const elements = arrays.unset(out.type, out.shape);
-    const finish = Finish.of(plan.type, out.type, elements, null);
-    if (finish && runDot(plan, sources as [Source, Source], finish, most)) return arrays.hold(elements);
-    arrays.drop(elements);
+    const sums = sumsOf(out, plan, sources as [Source, Source], most);
+    if (sums) return sums;
     const result = runInPieces(plan, inputs, most);
     return result ? resultOf(out, plan.type, result, x) : plain.dot(out, inputs, attrs);
   };

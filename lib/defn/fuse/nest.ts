@@ -19,7 +19,7 @@ export function nestOf({ results, ...parts }: Parts): Nest {
 }
 
 const rootText = ({ kind, attrs, operands }: NestRoot): string =>
-  `${kind} ${JSON.stringify(attrs)} ${operands.map(({ out, cast }) => (cast ? `${out.type}!` : out.type)).join()}`;
+  `${kind} ${JSON.stringify(attrs)} ${operands.map(({ out, kernel }) => `${out.type} ${kernel ? keyOf(kernel) : ""}`).join()}`;
 
 function stageText(stage: NestStage): string {
   switch (stage.kind) {

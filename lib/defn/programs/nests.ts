@@ -6,7 +6,7 @@ import type { Nest, NestOperand, NestStage, Template, View } from "../../backend
 import { unnamed } from "../../core/names";
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
 import type { DType } from "../../core/types";
-import { mapNest } from "../../kernel/nest";
+import { inputsOfRoot, mapNest } from "../../kernel/nest";
 import type { CopyStep, JoinedStep, MapStep, PrimitiveStep, ProgramValue } from "../../program";
 import { flatView } from "../fuse/rows/spaces";
 import { pointView } from "../fuse/views";
@@ -27,8 +27,7 @@ const templateOf = (type: DType, shape: Shape): Template => ({ type, shape, name
 /** The steps of a nest of these inputs; its results, or null where programs cannot have one of the steps. */
 export function addNest(nest: Nest, inputs: readonly number[], adding: Adding): readonly number[] | null {
   const stages = new Stages(nest, adding);
-  const own = nest.root ? 2 : 0;
-  inputs.slice(own).forEach((input, i) => (stages.ids[i] = input));
+  inputs.slice(inputsOfRoot(nest.root)).forEach((input, i) => (stages.ids[i] = input));
   if (nest.root && !stages.root(inputs)) return null;
   return nest.stages.every((stage) => stages.add(stage)) ? nest.outputs.map((value) => stages.ids[value]!) : null;
 }
@@ -45,13 +44,12 @@ class Stages {
     this.size = nest.groups * nest.rows * nest.columns;
   }
 
-  /** The contraction that the nest begins with, of its first two inputs. */
+  /** The contraction that the nest begins with, of inputs as they are seen. */
   root(inputs: readonly number[]): boolean {
     const { kind, out, attrs, operands } = this.nest.root!;
     const read: number[] = [];
-    for (const [i, { view, cast, out: seen }] of operands.entries()) {
-      const { type } = this.adding.values[inputs[i]!]!;
-      const dense = cast && type !== seen.type ? null : this.dense(inputs[i]!, view);
+    for (const [i, { views, kernel }] of operands.entries()) {
+      const dense = kernel ? null : this.dense(inputs[i]!, views[0]!);
       if (dense === null) return false;
       read.push(dense);
     }

@@ -1,14 +1,22 @@
 /**
- * Products of pending transposes: the product reads the untransposed operands by other axes, so that no element is moved.
+ * Products of values that wait: transposes are read by other axes, so that no element is moved, and a matrix that meets a vector is
+ * computed row by row as it does.
  */
-import type { Attrs, PrimitiveFunction } from "../../../backend";
+import type { Attrs, PrimitiveFunction, Template } from "../../../backend";
 import { unnamed } from "../../../core/names";
+import { profiling } from "../../../core/profiling";
+import { isComplex } from "../../../core/types";
+import { isAlongRows, MADE_ONCE_FROM } from "../../../kernel/nest";
 import { isOfMatrices, throughTranspose } from "../../../kernel/transposed";
 import { Tensor, unnoted } from "../../../tensor";
 import { ArrayData } from "../../arrays/storage";
-import { wasmDot } from "../dot";
+import { tuning } from "../../tuning";
+import { dotThrough, productsOf, wasmDot } from "../dot";
+import { orElse } from "../refusal";
 import { waitingOf } from "./index";
 import { Pending, type Operand } from "./node";
+import { profiledKernel } from "./profiled";
+import { draftOf, kernelFor } from "./settle";
 
 /** The axes of a pending transpose; null for all other values. */
 function axesOf({ step }: Pending): readonly number[] | null {
@@ -50,8 +58,48 @@ function seenOf(inputs: readonly Tensor[], given: Attrs["dot"]): Seen | Pending 
   return { operands, attrs, read };
 }
 
+/** Which operand is a large matrix that waits, whose rows are multiplied with a vector, so that each element is read once; -1 for none. */
+function matrixOf(out: Template, inputs: readonly Tensor[], attrs: Attrs["dot"]): number {
+  const [x, y] = inputs as [Tensor, Tensor];
+  const products = productsOf(out, x, attrs);
+  const isOne = ({ type, size, shape }: Tensor, at: number): boolean =>
+    size === products && type !== "f64" && !isComplex(type) && isAlongRows(shape, attrs.contract[at]!);
+  const from = Math.min(MADE_ONCE_FROM, tuning.compiledFrom);
+  if (products < from || x === y) return -1;
+  return inputs.findIndex((input, at) => isOne(input, at) && waitingOf(input) !== null);
+}
+
+/** The product of a matrix that is computed row by row where it meets the vector; null where it had better be computed before. */
+const multiplied = orElse(
+  (out: Template, inputs: readonly Tensor[], attrs: Attrs["dot"]): ArrayData | null => {
+    const at = matrixOf(out, inputs, attrs);
+    if (at < 0) return null;
+    // computing the vector may compute the matrix, too
+    waitingOf(inputs[1 - at]!)?.settle();
+    const root = waitingOf(inputs[at]!);
+    if (root === null || root.consumers > 0 || root.lines !== null) return null;
+    const draft = draftOf(root);
+    const isJoined = draft.readers.some(({ access }) => access.kind === "joined");
+    if (isJoined || draft.isMove || draft.outputs().length > 0 || draft.isBetterStored(root)) return null;
+    const kernel = kernelFor(draft, [root], root.size);
+    if (kernel === null) return null;
+    const run = () => dotThrough(out, inputs, attrs, at as 0 | 1, kernel, draft.readers);
+    const { probe } = profiling;
+    const { read } = draft.bytes([]);
+    const last = probe && { does: "dot", lines: probe.elsewhere() };
+    const made = probe === null ? run() : profiledKernel(probe, draft.values, read, run, last);
+    if (made === null) return null;
+    draft.swallow([]);
+    root.swallow();
+    return made;
+  },
+  () => null,
+);
+
 /** Sums of products, of what waits and of all others. */
 export const dot: PrimitiveFunction<"dot"> = (out, inputs, attrs) => {
+  const made = multiplied(out, inputs, attrs);
+  if (made !== null) return made;
   if (inputs.every((input) => waitingOf(input) === null) || !isOfMatrices(shapesOf(inputs), attrs)) {
     return wasmDot(out, inputs, attrs);
   }

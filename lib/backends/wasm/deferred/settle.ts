@@ -289,7 +289,7 @@ export function isWorth(one: Known, { ops, folds, weight }: Draft, size: number)
 }
 
 /** The kernel of a draft that gives these values; null as long as it is not worth compiling. */
-function kernelFor(draft: Draft, values: readonly Pending[], size: number): Kernel | null {
+export function kernelFor(draft: Draft, values: readonly Pending[], size: number): Kernel | null {
   const script = {
     inputs: draft.inputs,
     ops: draft.ops as readonly ScriptOp[],

@@ -4,10 +4,13 @@
  * Works with addresses and strides; knows neither tensors nor how operands got there.
  */
 import { roundUp } from "../../../core/round-up";
-import { runCalls, type Call } from "../threads/index";
-import { inScratch, scratch } from "../memory";
+import { runCalls, threadCount, type Call } from "../threads/index";
+import { STEP } from "../codegen";
+import { inScratch, scratch, SLACK } from "../memory";
+import type { KernelModule } from "../module";
 import type { Lanes } from "../asm";
 import { contractionModule, type ContractionModule, type SumType } from "./functions";
+import { throughModule, type Through, type Way } from "./through";
 import { TILE_ROWS, tileColumns, tileRows } from "./tile";
 import {
   CALL_LEAST,
@@ -23,6 +26,8 @@ import {
   REGION_COLUMNS,
   REGION_ROWS,
   REGION_ROWS_LEAST,
+  columnsThrough,
+  rowsThrough,
   STRETCH,
   STRIP,
 } from "../schedule";
@@ -41,6 +46,8 @@ export interface Operand {
   readonly offsets: ArrayLike<number>;
   readonly row: number;
   readonly column: number;
+  /** What makes the elements, of a matrix that is multiplied with a vector, where these lie nowhere. */
+  readonly through?: Through;
 }
 
 /** What is done to the result while it is at hand. */
@@ -86,7 +93,7 @@ const heldTogether = (lanes: Lanes, sizes: Sizes): number =>
   Math.max(1, Math.min(sizes.batch, Math.floor(PACKED_AT_ONCE / packedBytes(lanes, sizes))));
 
 /** Runs calls that make so many products (or copies) together, here where handing them to threads would take longer. */
-function run({ module }: ContractionModule, name: string, calls: readonly Call[], work: number): void {
+function run(module: KernelModule, name: string, calls: readonly Call[], work: number): void {
   runCalls(module, name, calls, work / calls.length >= LIGHT_CALL_LEAST);
 }
 
@@ -119,12 +126,18 @@ function timesVectors(work: Work): void {
   if (!inPieces) return timesMatrices(work);
   const name = matrix.row === 1 && matrix.column !== 1 ? "multiples" : "dots";
   const lines = isTransposed ? sizes.n : sizes.m;
-  const calls = vectorCalls(work, matrix, vector, lines);
-  run(code, name, calls, sizes.batch * lines * sizes.k);
+  const { module, calls } = matrix.through
+    ? callsThrough(work, name, matrix as ThroughOperand, vector, lines)
+    : { module: code.module, calls: vectorCalls(work, matrix, vector, lines) };
+  run(module, name, calls, sizes.batch * lines * sizes.k);
   work.epilogue.afterRows?.(0, sizes.batch * sizes.m, work.c);
 }
 
 const transposed = (x: Operand): Operand => ({ ...x, row: x.column, column: x.row });
+
+/** Lines that a call takes at most. */
+const linesAtOnce = ({ sizes }: Work, matrix: Operand, lines: number): number =>
+  roundUp(Math.max(lines / LINE_CALLS, LINES_LEAST / sizes.k), matrix.column === 1 ? TILE_ROWS : STRIP);
 
 function vectorCalls(work: Work, matrix: Operand, vector: Operand, lines: number): Call[] {
   const { code, sizes, c } = work;
@@ -132,8 +145,7 @@ function vectorCalls(work: Work, matrix: Operand, vector: Operand, lines: number
   const start = contiguousVectors(work, vector);
   const stride = (matrix.column === 1 ? matrix.row : matrix.column) * size;
   const calls: Call[] = [];
-  const narrowest = matrix.column === 1 ? TILE_ROWS : STRIP;
-  const most = roundUp(Math.max(lines / LINE_CALLS, LINES_LEAST / sizes.k), narrowest);
+  const most = linesAtOnce(work, matrix, lines);
   for (let i = 0; i < sizes.batch; i++) {
     for (let from = 0; from < lines; from += most) {
       const at = matrix.address + (matrix.offsets[i]! + from * matrix.row) * size;
@@ -142,6 +154,38 @@ function vectorCalls(work: Work, matrix: Operand, vector: Operand, lines: number
     }
   }
   return calls;
+}
+
+interface ThroughOperand extends Operand {
+  readonly through: Through;
+}
+
+/** The same for a matrix that a kernel makes: a call has a buffer of its own, for rows of memory that stay in the first cache. */
+function callsThrough(
+  work: Work,
+  way: Way,
+  matrix: ThroughOperand,
+  vector: Operand,
+  lines: number,
+): { readonly module: KernelModule; readonly calls: readonly Call[] } {
+  const { code, sizes, c } = work;
+  const { batch, k } = sizes;
+  const { size } = code.lanes;
+  const start = contiguousVectors(work, vector);
+  const most = way === "multiples" ? columnsThrough(lines, threadCount()) : linesAtOnce(work, matrix, lines);
+  const pitch = roundUp(way === "dots" ? k : Math.min(lines, most), STEP) * size;
+  const together = rowsThrough(pitch);
+  const calls: Call[] = [];
+  for (let i = 0; i < batch; i++) {
+    for (let from = 0; from < lines; from += most) {
+      const [row, column] = way === "dots" ? [matrix.offsets[i]! / k + from, 0] : [matrix.offsets[i]! / lines, from];
+      const { operands } = matrix.through;
+      const at = operands.map((along) => along.address + row * along.row + column * along.column);
+      const to = [Math.min(most, lines - from), k, start(i), c + (i * lines + from) * size];
+      calls.push([...to, scratch(together * pitch + SLACK), pitch, together, ...at, ...operands.map(({ row }) => row)]);
+    }
+  }
+  return { module: throughModule(code.lanes.type, matrix.through, way), calls };
 }
 
 /** Addresses of the vectors with their elements side by side. */
@@ -153,7 +197,7 @@ function contiguousVectors({ code, sizes }: Work, vector: Operand): (i: number) 
   const at = scratch(batch * k * size);
   const place = (i: number) => [addressOf(i), 0, vector.column * size, at + i * k * size, 0, 1, k];
   const calls = Array.from({ length: batch }, (_, i) => place(i));
-  run(code, "order", calls, batch * k);
+  run(code.module, "order", calls, batch * k);
   return (i) => at + i * k * size;
 }
 
@@ -186,8 +230,10 @@ function timesMatrices(work: Work): void {
   const right = packed ? scratch(together * rightBytes) : 0;
   for (let from = 0; from < batch; from += together) {
     const share = { from, count: Math.min(together, batch - from) };
-    if (ordered) run(code, "order", orderCalls(work, { ...share, to: left, step: leftBytes }), share.count * m * k);
-    if (packed) run(code, "pack", packCalls(work, { ...share, to: right, step: rightBytes }), share.count * n * k);
+    if (ordered)
+      run(code.module, "order", orderCalls(work, { ...share, to: left, step: leftBytes }), share.count * m * k);
+    if (packed)
+      run(code.module, "pack", packCalls(work, { ...share, to: right, step: rightBytes }), share.count * n * k);
     const a = ordered ? packedAt(left, leftBytes, k * size, size) : lying(work.a, from, size);
     const b = packed
       ? packedAt(right, rightBytes, tileColumns(code.lanes) * size, k * size)
@@ -199,7 +245,7 @@ function timesMatrices(work: Work): void {
         addCalls(calls, sizes, size, r, a, b, c + from * m * n * size);
         elements += r.count * r.rows * r.columns;
       }
-      run(code, "regions", calls, elements * k);
+      run(code.module, "regions", calls, elements * k);
     });
   }
 }

@@ -4,14 +4,21 @@
  */
 import { rowMajorStrides, sizeOf, type Shape } from "../../../core/shape";
 import { bytesOf, type DType } from "../../../core/types";
+import type { NestSpace } from "../../../backend";
+import { keyOf } from "../../../kernel/key";
 import type { Keyed } from "../../../kernel/lower/single";
-import { readerOf, type Elements } from "../../../kernel/operand";
+import { readerOf, type Access, type Elements, type Reader } from "../../../kernel/operand";
+import { withUniform } from "../../../kernel/uniform";
 import { widthOf } from "../../arrays/storage";
+import { placed } from "../lines/element-wise";
 import { VIEW, views } from "../memory";
-import { baseOf, baseOfArray, bring, NOWHERE, roomBytes, roomFor, Stored } from "../placement";
+import { baseOf, baseOfArray, bring, firstOf, NOWHERE, roomBytes, roomFor, Stored } from "../placement";
+import { bytesThrough, isMadeByRows } from "../schedule";
 import { latticeOf } from "./arrays";
 import { Blocks, bytesOfBlocks, prepare, type Task } from "./blocks";
+import { threadCount } from "../threads/index";
 import type { Operand } from "./index";
+import type { Through } from "./through";
 
 type Axes = readonly number[];
 
@@ -24,12 +31,16 @@ export interface Source {
   readonly strides: readonly number[];
   readonly offset: number;
   readonly casts: readonly Keyed[];
+  /** What the first of these kernels reads, where that is not the elements alone. */
+  readonly readers?: readonly Reader[];
 }
 
 /** An operand with the axes that are counted through as batch, rows and columns. */
 export interface Side {
   readonly source: Source;
   readonly axes: readonly [batch: Axes, rows: Axes, columns: Axes];
+  /** Of a matrix that is multiplied with a vector: the axes that sums go along. */
+  readonly sums?: "rows" | "columns";
 }
 
 /** Where matrices lie, in elements from the first one on. */
@@ -92,9 +103,70 @@ function placesInArray(side: Side, isVector: boolean): Places | null {
   return isVector || isLarge ? null : placesOf(side, source.strides);
 }
 
+/** A matrix that a kernel makes of operands, as it would lie, and how the kernel goes by rows of memory. */
+interface ByRows {
+  readonly places: Places;
+  readonly length: number;
+  readonly spaces: readonly (readonly [NestSpace, Access])[];
+}
+
+/** How a matrix that is multiplied with a vector goes through its only kernel row by row; null where it is laid out first. */
+function byRowsOf(side: Side): ByRows | null {
+  const { source, axes, sums } = side;
+  const { shape, casts } = source;
+  if (sums === undefined || casts.length !== 1) return null;
+  const [batch, rows, columns] = axes.map((some) => some.reduce((size, axis) => size * shape[axis]!, 1)) as [
+    number,
+    number,
+    number,
+  ];
+  const places = placesInOrder(side);
+  if (!places) return null;
+  const { row, column } = places;
+  const [length, count] = column === 1 ? [columns, rows] : [rows, columns];
+  const isInRows = Math.min(row, column) === 1 && Math.max(row, column) === length;
+  const isDown = sums !== (column === 1 ? "columns" : "rows");
+  if (!isInRows || !isMadeByRows({ batch, rows: count, length, isDown }, threadCount())) return null;
+  const readers = readersOf(source);
+  const spaces = readers.map((reader) => placed(reader, length, false));
+  const isThere = spaces.every(([space], i) => space !== "full" || baseOf(readers[i]!) !== NOWHERE);
+  return isThere ? { places, length, spaces } : null;
+}
+
+/** Whether a matrix that is multiplied with a vector goes through its kernel row by row, and is nowhere as a whole. */
+export const goesByRows = (side: Side): boolean => byRowsOf(side) !== null;
+
+/** The operands of the kernel by row: those that stay the same along rows or from row to row are copied where they lie elsewhere. */
+function throughOf({ casts: [cast], ...source }: Source, { length, spaces }: ByRows): Through {
+  const kernel = withUniform(
+    cast!.kernel,
+    spaces.map(([space]) => space === "one" || space === "line"),
+  );
+  const rows = sizeOf(source.shape) / length;
+  const operands = readersOf(source).map((reader, i) => {
+    const [space, access] = spaces[i]!;
+    const { type } = kernel.inputs[i]!;
+    const size = bytesOf(type);
+    const seen = reader.through(access);
+    const base = space === "one" ? firstOf(seen) : baseOf(seen);
+    const count = space === "line" ? rows : space === "group" ? length : 1;
+    const address = base === NOWHERE ? roomFor(type, count) : base;
+    if (base === NOWHERE) bring(type, seen, 0, count, address);
+    const isAlong = space === "full" || space === "group";
+    return {
+      address,
+      row: space === "full" ? length * size : space === "line" ? size : 0,
+      column: isAlong ? size : 0,
+    };
+  });
+  return { ...cast!, kernel, key: keyOf(kernel), operands };
+}
+
 /** Bytes of scratch space that an operand takes. */
 export function bytesOfSide(side: Side, isVector: boolean): number {
   const { elements, shape } = side.source;
+  const byRows = byRowsOf(side);
+  if (byRows) return bytesThrough(byRows.length, sizeOf(shape) / byRows.length, byRows.spaces.length);
   if (placesInArray(side, isVector)) return baseOfArray(elements) === NOWHERE ? elements.byteLength + 64 : 0;
   return bytesLaidOut(side.source) + roomBytes(side.source.width === 2 ? "c128" : "f64", sizeOf(shape));
 }
@@ -108,13 +180,20 @@ export function bytesLaidOut(source: Source): number {
 }
 
 /** Compiles conversions. */
-export const prepareSide = ({ source }: Side): void => source.casts.forEach((cast) => prepare(taskOf(cast)));
+export function prepareSide(side: Side): void {
+  if (!goesByRows(side)) side.source.casts.forEach((cast) => prepare(taskOf(cast)));
+}
+
+const readersOf = (source: Omit<Source, "casts">): readonly Reader[] =>
+  source.readers ?? [readerOf(source, source.shape)];
 
 const taskOf = ({ kernel, key }: Keyed): Task => ({ kernel, key, readers: [null], outputs: [null] });
 
 /** An operand in the memory of kernels. */
 export function operandOf(type: DType, side: Side, isVector: boolean): Operand {
   const { source } = side;
+  const byRows = byRowsOf(side);
+  if (byRows) return { address: 0, ...byRows.places, through: throughOf(source, byRows) };
   const inArray = placesInArray(side, isVector);
   const size = bytesOf(type);
   if (inArray) return { address: new Stored(source.type, source.elements).whole() + source.offset * size, ...inArray };
@@ -127,9 +206,9 @@ export function operandOf(type: DType, side: Side, isVector: boolean): Operand {
 export function laidOut(type: DType, source: Source): number {
   const { shape, casts } = source;
   const count = sizeOf(shape);
-  const reader = readerOf(source, shape);
   const [first, ...rest] = casts;
   if (!first) {
+    const reader = readerOf(source, shape);
     const base = baseOf(reader);
     if (base !== NOWHERE) return base;
     const at = roomFor(type, count);
@@ -137,7 +216,7 @@ export function laidOut(type: DType, source: Source): number {
     return at;
   }
   let at = roomFor(first.kernel.outputs[0]!.type, count);
-  new Blocks({ ...taskOf(first), readers: [reader] }, count).run(0, count, 0, at);
+  new Blocks({ ...taskOf(first), readers: readersOf(source) }, count).run(0, count, 0, at);
   for (const cast of rest) {
     const to = roomFor(cast.kernel.outputs[0]!.type, count);
     new Blocks(taskOf(cast), count).run(0, count, at, to);

@@ -5,6 +5,7 @@
 import {
   advance,
   bytesOfVector,
+  call,
   clear,
   define,
   freshHeld,
@@ -95,15 +96,32 @@ function storeSum(lanes: Lanes, x: DotLocals, pointer: Int, sum: Held): void {
   advance(x.y, lanes.size);
 }
 
+const LINES = ["from", "step", "x", "y", "lines", "k"] as const;
+
 /**
  * The same where the lines lie side by side, `step` bytes from one element of a line to the next: y gains four multiples of
  * rows of the matrix at a time.
  */
 export function multiples(lanes: Lanes): Code {
-  return define(["from", "step", "x", "y", "lines", "k"], ["at", "q", "j", "whole"], 0, (x) => {
+  const add = addRows(lanes);
+  return define(LINES, [], 0, (x) => {
+    clearSums(lanes, x);
+    call(
+      add,
+      LINES.map((name) => x[name]),
+    );
+  });
+}
+
+/** Sets all y to 0. */
+export function clearSums(lanes: Lanes, x: { readonly [N in "y" | "lines"]: Int }): void {
+  memory.fill(x.y, 0, i32.mul(x.lines, lanes.size));
+}
+
+/** Adds multiples of k rows to y, in their order. */
+export function addRows(lanes: Lanes): Code {
+  return define(LINES, ["at", "q", "j", "whole"], 0, (x) => {
     const [vectors, pointers] = [freshHeld(lanes, TOGETHER), freshPointers()];
-    local.set(x.q, i32.mul(x.lines, lanes.size));
-    memory.fill(x.y, 0, x.q);
     local.set(x.whole, i32.and(x.k, -TOGETHER));
     range(x.at, x.whole, TOGETHER, () => addMultiples(lanes, pointers, x, vectors));
     onward(x.at, x.k, 1, () => addMultiples(lanes, pointers.slice(0, 1), x, vectors));

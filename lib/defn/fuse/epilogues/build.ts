@@ -33,7 +33,7 @@ function fusionOf(
   roots: ReadonlySet<Node>,
 ): Fusion {
   const others = (kernel?.work.reads ?? []).filter(({ base }) => base !== node);
-  const inputs = [...prologues, ...others].map(({ base }) => base);
+  const inputs = [...prologues.flatMap(({ bases }) => bases), ...others.map(({ base }) => base)];
   const results = kernel ? kernel.results.flatMap((nodes, i) => nodes.map((result) => ({ result, i }))) : [];
   const own = !kernel || isWanted(node, kernel, units, roots) ? [{ result: node as Node, i: -1 }] : [];
   const wanted = [...own, ...results];

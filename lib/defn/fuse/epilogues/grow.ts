@@ -27,7 +27,7 @@ export function isContraction(node: Node): node is Contraction {
 }
 
 /** Products that each element of the result is a sum of. */
-function depthOf({ kind, attrs, inputs }: Contraction): number {
+export function depthOf({ kind, attrs, inputs }: Contraction): number {
   const shape = inputs[kind === "dot" ? 0 : 1]!.out.shape;
   return kind === "dot" ? attrs.contract[0].reduce((size, axis) => size * shape[axis]!, 1) : sizeOf(shape.slice(1));
 }
