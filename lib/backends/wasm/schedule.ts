@@ -130,10 +130,10 @@ export function cutElements(nest: Elementwise, threads: number): Cut {
   }
   if (nest.viewed && size * nest.widest > RESIDENT_BYTES) {
     const unshared = alone || threadsFor(size, ops + COPY_OPS, threads) === 1;
-    const span = alignedSpan(nest, RESIDENT_BYTES);
+    const span = stagedSpan(nest, RESIDENT_BYTES);
     return cutTogether(nest.viewed, size, span, { each: 1, bytes: nest.widest, alone: unshared });
   }
-  return cutInto(size, stagedSpan(nest), (chunks) =>
+  return cutInto(size, stagedSpan(nest, STAGED_BYTES), (chunks) =>
     alone || chunks < STAGED_SHARED_FROM || isLight(ops) ? 1 : Math.min(chunks, STAGED_TOGETHER),
   );
 }
@@ -145,16 +145,16 @@ function spanForThreads(bytes: number, threads: number, least = RESIDENT_BYTES):
 }
 
 /**
- * A multiple of the step by which the widest operand fills its share, and where there are some, of rows that are read side by
+ * A multiple of the step by which the widest operand fills so many bytes, and where there are some, of rows that are read side by
  * side, or of a period.
  */
-function stagedSpan({ size, widest, step, transposedRow, periods }: Elementwise): number {
+function stagedSpan({ size, widest, step, transposedRow, periods }: Elementwise, bytes: number): number {
   const whole = Math.ceil(size / step) * step;
   const rows = transposedRow * SIDE_BY_SIDE;
   if (rows > 0 && rows * widest <= RESIDENT_BYTES) {
-    return Math.min(Math.max(1, Math.floor(STAGED_BYTES / widest / rows)) * rows, whole);
+    return Math.min(Math.max(1, Math.floor(bytes / widest / rows)) * rows, whole);
   }
-  return alignedSpan({ size, widest, step, periods }, STAGED_BYTES);
+  return alignedSpan({ size, widest, step, periods }, bytes);
 }
 
 /** A multiple of the step, and of periods where these are short, that fills so many bytes. */

@@ -69,6 +69,15 @@ describe("the schedule", () => {
     );
   });
 
+  it("cuts what is copied from a transposed operand into lines of the cache of whole rows", () => {
+    const viewed = { isScattered: () => false };
+    const nest = { widest: 4, step: STEP, staged: true, inPlace: false, ops: 1, periods: [], viewed };
+    const spanOf = (rows: number, length: number): number =>
+      cutElements({ ...nest, size: rows * length, transposedRow: length }, 2).span;
+    expect([spanOf(1000, 1000), spanOf(999, 1001)]).toEqual([64 * 1000, 64 * 1001]);
+    expect(spanOf(100, 10_000) % STEP).toBe(0); // rows of which too few fit
+  });
+
   it("does in one go what is resident and has one thread, or is written over its operands", () => {
     fc.assert(
       fc.property(elementwise, threads, (nest, count) => {
