@@ -25,7 +25,10 @@ const zerosLike = (params: unknown): unknown => mapTensors((p) => p.multiply(0),
 const blend = (decay: number, before: unknown, now: unknown): unknown =>
   mapTensors((m, g) => m.multiply(decay).add(g!.multiply(1 - decay)), before, now);
 
-const squares = (gradients: unknown): unknown => mapTensors((g) => g.square(), gradients);
+/** Half floats in f32: a thousandth of the square of a number below 0.005 is 0 in f16. */
+const wide = (t: Tensor): Tensor => t.asType(wideType(t.type));
+
+const squares = (gradients: unknown): unknown => mapTensors((g) => wide(g).square(), gradients);
 
 /** Divides a running mean that began with 0 by the weight of what is in it after so many steps. */
 function unbiased(mean: Tensor, decay: number, steps: Tensor): Tensor {
@@ -118,13 +121,16 @@ function scaleByAdam(fn: string, options: AdamOptions): Optimizer {
   const eps = numberOption(fn, "eps", options.eps, 1e-8, NOT_NEGATIVE);
   return optimizer<AdamState>(
     fn,
-    (params) => ({ steps: noSteps(), mean: zerosLike(params), square: zerosLike(params) }),
+    (params) => ({ steps: noSteps(), mean: zerosLike(params), square: mapTensors(wide, zerosLike(params)) }),
     <G>(gradients: G, state: AdamState) => {
       const steps = state.steps.add(1);
       const mean = blend(b1, state.mean, gradients);
       const square = blend(b2, state.square, squares(gradients));
       const updates = mapTensors(
-        (m, s) => unbiased(m, b1, steps).divide(unbiased(s!, b2, steps).sqrt().add(eps)),
+        (m, s) =>
+          unbiased(wide(m), b1, steps)
+            .divide(unbiased(s!, b2, steps).sqrt().add(eps))
+            .asType(m.type),
         mean,
         square,
       );
@@ -255,12 +261,12 @@ export function rmsprop(learningRate: Rate, options?: RmspropOptions): Optimizer
   const momentum = numberOption(fn, "momentum", given.momentum, 0, FRACTION);
   const part = optimizer<RmspropState>(
     fn,
-    (params) => ({ square: zerosLike(params), mean: isCentered ? zerosLike(params) : [] }),
+    (params) => ({ square: mapTensors(wide, zerosLike(params)), mean: isCentered ? zerosLike(params) : [] }),
     <G>(gradients: G, state: RmspropState) => {
       const square = blend(weight, state.square, squares(gradients));
       const mean = isCentered ? blend(weight, state.mean, gradients) : [];
-      const spread = isCentered ? mapTensors((s, m) => s.subtract(m!.square()), square, mean) : square;
-      const updates = mapTensors((g, s) => g.divide(s!.add(eps).sqrt()), gradients, spread);
+      const spread = isCentered ? mapTensors((s, m) => s.subtract(wide(m!).square()), square, mean) : square;
+      const updates = mapTensors((g, s) => wide(g).divide(s!.add(eps).sqrt()).asType(g.type), gradients, spread);
       return [updates, { square, mean }] as [G, RmspropState];
     },
   );
@@ -360,10 +366,11 @@ export function adagrad(learningRate: Rate, options?: AdagradOptions): Optimizer
   }
   const part = optimizer<State>(
     fn,
-    (params) => ({ square: mapTensors((p) => p.multiply(0).add(initial), params) }),
+    (params) => ({ square: mapTensors((p) => wide(p).multiply(0).add(initial), params) }),
     <G>(gradients: G, state: State) => {
-      const square = mapTensors((s, g) => s.add(g!.square()), state.square, gradients);
-      return [mapTensors((g, s) => g.divide(s!.add(eps).sqrt()), gradients, square), { square }] as [G, State];
+      const square = mapTensors((s, g) => s.add(wide(g!).square()), state.square, gradients);
+      const updates = mapTensors((g, s) => wide(g).divide(s!.add(eps).sqrt()).asType(g.type), gradients, square);
+      return [updates, { square }] as [G, State];
     },
   );
   return chained(fn, [part, descend(fn, learningRate)]);

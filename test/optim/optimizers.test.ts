@@ -165,6 +165,22 @@ describe("optimizers", () => {
     }
   });
 
+  it("have steps of half floats as of f32 where squares of gradients would vanish", () => {
+    for (const make of [Optim.adam, Optim.adamw, Optim.rmsprop, Optim.adagrad] as ((
+      rate: number,
+    ) => Optim.Optimizer)[]) {
+      const optimizer = make(0.5);
+      const stepOf = (type: Nx.DType): number => {
+        const w = Nx.tensor([1], { type });
+        return optimizer
+          .update(Nx.tensor([2 ** -12], { type }), optimizer.init(w), w)[0]
+          .at(0)
+          .item();
+      };
+      expect(Math.abs(stepOf("f16") / stepOf("f32") - 1)).toBeLessThan(0.002);
+    }
+  });
+
   it("change nothing that they are given", () => {
     for (const [, optimizer] of CASES) {
       const params = start();
