@@ -2,6 +2,7 @@ import { defineConfig, type Options } from "tsup";
 import { annotatePure } from "./scripts/annotate-pure";
 import { compact } from "./scripts/compact";
 import { libraryFiles } from "./scripts/library-files";
+import { workerProgram } from "./scripts/worker-program";
 
 const shared: Options = {
   target: "es2022",
@@ -64,7 +65,7 @@ const assembled = (path: string): NonNullable<Options["esbuildPlugins"]>[number]
 const main: Options = {
   platform: "neutral",
   plugins: [compact, annotatePure],
-  esbuildPlugins: [dependencies, assembled("#library/assembled.js")],
+  esbuildPlugins: [dependencies, workerProgram, assembled("#library/assembled.js")],
 };
 
 /** A sub-path entry imports the library by its own package name, so that there is one `Tensor` class, not two. */
@@ -106,7 +107,7 @@ export default defineConfig([
     ...main,
     ...commonJs,
     plugins: [],
-    esbuildPlugins: [dependencies, assembled("#dependencies")],
+    esbuildPlugins: [dependencies, workerProgram, assembled("#dependencies")],
     entry: { index: "lib/index.ts" },
   },
   { ...shared, entry: { assembled: "lib/backends/assembled.ts" }, format: "esm", platform: "neutral" },

@@ -9,7 +9,7 @@ import { profiling } from "../core/profiling";
 import { alias, operandsOn, rerun, rerunMultiResult } from "../nx/dispatch";
 import { Tensor } from "../tensor";
 import { renamed } from "../nx/creation/tensor";
-import { runControl } from "./control/run";
+import { control } from "./control/runner";
 import { callsProgram, isControl, orderOf, type FusedNode, type Graph, type Node } from "./graph";
 import { boundData, type Donated, type Plan, type Step } from "./plan/plan";
 import { profiledKernel, profiledRun, profiledStep } from "./profiled";
@@ -165,7 +165,7 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
     const runAlone = (now: readonly Tensor[]) => runnerOfPrograms()?.runAlone(step, now) ?? null;
     const executeBody = node.kind === "cond" ? executePlan : executeOwn;
     const letGo = step.functions.every(keepsNothing) ? recycle : null;
-    const results = runControl(node, inputs, step.functions, executeBody, runAlone, letGo);
+    const results = control.run!(node, inputs, step.functions, executeBody, runAlone, letGo);
     return results.map((result, i) => renamed(result, node.outs[i]!.names)); // a state may come out as it went in
   }
   const [fn] = step.functions;

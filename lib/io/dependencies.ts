@@ -3,11 +3,22 @@
  * collections and fflate where it is compressed, and bytes of modules. This file imports both libraries, as bundlers and browsers want it;
  * `node/dependencies` requires each when it is asked for, so that the start of a program in Node does not wait for them.
  */
-import * as fflate from "fflate";
-import * as immutable from "immutable";
+import { deflateSync, Inflate } from "fflate";
+import { List, Map, OrderedMap, Record } from "immutable";
 
 export { assembled } from "../backends/assembled";
 
-export const compression = (): typeof fflate => fflate;
+// Members by name: a namespace that is handed on keeps all of a library in a bundle.
+export const compression = (): { deflateSync: typeof deflateSync; Inflate: typeof Inflate } => ({
+  deflateSync,
+  Inflate,
+});
 
-export const collections = (): typeof immutable => immutable;
+interface Collections {
+  readonly List: typeof List;
+  readonly Map: typeof Map;
+  readonly OrderedMap: typeof OrderedMap;
+  readonly Record: typeof Record;
+}
+
+export const collections = (): Collections => ({ List, Map, OrderedMap, Record });

@@ -40,7 +40,14 @@ export function joinedAccess(runs: readonly Runs[], size: number): JoinedAccess 
   const key = `${size};${runs.map(({ offset, pitch, inner }) => `${offset} ${pitch} ${inner}`).join()}`;
   let access = accesses.get(key);
   if (access === undefined) {
-    access = { kind: "joined", offset: 0, walk: { shape: [size], strides: [1] }, runs };
+    const made: JoinedAccess = {
+      kind: "joined",
+      offset: 0,
+      walk: { shape: [size], strides: [1] },
+      runs,
+      join: (arrays, width) => new JoinedReader(arrays, width, made),
+    };
+    access = made;
     accesses.set(key, access);
   }
   return access;
@@ -53,17 +60,21 @@ export class JoinedReader extends Reader {
 
   constructor(
     /** The array of each run of a row. */
-    readonly arrays: readonly Elements[],
+    private readonly parts: readonly Elements[],
     width: 1 | 2,
     readonly joined: JoinedAccess,
   ) {
-    super(arrays[0]!, width, joined);
+    super(parts[0]!, width, joined);
     this.total = joined.runs.reduce((sum, { inner }) => sum + inner, 0);
+  }
+
+  override get arrays(): readonly Elements[] {
+    return this.parts;
   }
 
   override isSame(other: Reader): boolean {
     if (!(other instanceof JoinedReader) || other.access !== this.access) return false;
-    return this.arrays.every((array, i) => array === other.arrays[i]);
+    return this.parts.every((array, i) => array === other.parts[i]);
   }
 
   /** Elements are in the order of the space: there is no other way to read them. */
@@ -75,7 +86,7 @@ export class JoinedReader extends Reader {
     const row = Math.floor(start / this.total);
     let skip = start - row * this.total;
     for (const [i, { offset, pitch, inner }] of this.joined.runs.entries()) {
-      if (skip < inner) return skip + n > inner ? null : { elements: this.arrays[i]!, at: offset + row * pitch + skip };
+      if (skip < inner) return skip + n > inner ? null : { elements: this.parts[i]!, at: offset + row * pitch + skip };
       skip -= inner;
     }
     return null;
@@ -136,14 +147,10 @@ export class JoinedReader extends Reader {
     copyOf: CopyOf | undefined,
   ): void {
     const { width, total } = this;
-    const array = this.arrays[i]!;
+    const array = this.parts[i]!;
     const copy = rows * n >= FEW ? copyOf?.(array, width) : undefined;
     const box = { from, to: at, sizes: [rows, n], fromSteps: [pitch, 1], toSteps: [total, 1] };
     if (copy) return copy(dst, box);
     for (let r = 0; r < rows; r++) copyRun(dst, at + r * total, array, from + r * pitch, 1, n, width);
   }
 }
-
-/** The arrays that an operand is read from. */
-export const arraysOf = (reader: Reader): readonly Elements[] =>
-  reader instanceof JoinedReader ? reader.arrays : [reader.elements];

@@ -18,7 +18,13 @@ export interface Access {
   readonly kind: "uniform" | "contiguous" | "periodic" | "strided" | "joined";
   readonly offset: number;
   readonly walk: Walk;
+  /** Reads several arrays as one, where that is how the operand lies. */
+  readonly join?: (arrays: readonly Elements[], width: 1 | 2) => Reader;
 }
+
+/** A reader of the arrays of an operand: one, or several where its access joins them. */
+export const reading = (arrays: readonly Elements[], width: 1 | 2, access: Access): Reader =>
+  access.join?.(arrays, width) ?? new Reader(arrays[0]!, width, access);
 
 /** Elements along axes: the first one and the steps at the source and at the target, in elements. */
 export interface ElementBox {
@@ -48,6 +54,11 @@ export class Reader {
     readonly width: 1 | 2,
     readonly access: Access,
   ) {}
+
+  /** The arrays that are read. */
+  get arrays(): readonly Elements[] {
+    return [this.elements];
+  }
 
   /** Whether all elements of the space read the same one. */
   get isUniform(): boolean {

@@ -9,9 +9,9 @@ import type { BinaryOp, UnaryOp } from "../ops";
 import { Builder } from "./builder";
 import { Recent } from "./generational-cache";
 import { keyOf } from "./key";
-import { BINARY_LOWERING, cast, choose } from "./lower/binary";
+import { cast, choose, lowerBinary } from "./lower/binary";
 import { constant, load, store, type Typed } from "./lower/typed";
-import { UNARY_LOWERING } from "./lower/unary";
+import { lowerUnary } from "./lower/unary";
 import type { Kernel, KernelInput } from "./value";
 
 /** An op on elements. */
@@ -113,9 +113,9 @@ function lowered(k: Builder, does: ElementOp, type: DType, operands: readonly Ty
   const [a, b, c] = operands as [Typed, Typed, Typed];
   switch (does.kind) {
     case "unary":
-      return UNARY_LOWERING[does.op](k, a, type)!;
+      return lowerUnary(does.op, k, a, type)!;
     case "binary":
-      return BINARY_LOWERING[does.op](k, a, { ...b, accepted: does.accepted }, type)!;
+      return lowerBinary(does.op, k, a, { ...b, accepted: does.accepted }, type)!;
     case "asType":
       return cast(k, a, type, does.overflow)!;
     case "select":

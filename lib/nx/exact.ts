@@ -2,6 +2,7 @@
  * Comparisons, extremes and bounds of integers with plain numbers: exact, whatever the number. What that comes to is decided in
  * `core/bounds` from a number of the class; here it is carried out with the number itself, which in a trace is a parameter.
  */
+import { MIN } from "../backends/ops";
 import { between, comparand, isWhole, type Between, type Comparand } from "../core/bounds";
 import { Complex } from "../core/complex";
 import { unnamed } from "../core/names";
@@ -159,6 +160,6 @@ function keptBetween(t: Tensor, found: Between, bounds: Bounds, compute: Paramet
 /** The least of one or two numbers, in the shape of a tensor. */
 function everywhere(t: Tensor, type: DType, low: Tensor | undefined, high: Tensor | undefined): Tensor {
   const out = template(type, SCALAR_SHAPE, unnamed(0));
-  const least = low && high ? run("binary", out, [low, high], { op: "min", type }) : (low ?? high)!;
+  const least = low && high ? run("binary", out, [low, high], { op: MIN, type }) : (low ?? high)!;
   return run("broadcast", template(type, t.shape, t.names), [least], { axes: [] });
 }

@@ -17,7 +17,7 @@ import {
 import { Builder } from "../../lib/kernel/builder";
 import { interpret } from "../../lib/kernel/interpret/run";
 import { keyOf } from "../../lib/kernel/key";
-import { BINARY_LOWERING, cast } from "../../lib/kernel/lower/binary";
+import { cast, lowerBinary } from "../../lib/kernel/lower/binary";
 import {
   binaryKernel,
   castKernel,
@@ -259,7 +259,7 @@ describe("integer ops that refuse operands", () => {
         };
         set(0, width === 2 ? 0 : 2 ** (bits - 1), -(2 ** 31));
         for (const n of [-1, 0, 1]) set(2 + n, n, n >> 31);
-        const result = BINARY_LOWERING[op](k, load(k, k.input(type), type), constant(k, type, value), type)!;
+        const result = lowerBinary(op, k, load(k, k.input(type), type), constant(k, type, value), type)!;
         const kernel = k.kernel([store(k, result)]);
         const elements = emptyOf(type, 1);
         elements[0] = value;
@@ -275,7 +275,7 @@ describe("integer ops that refuse operands", () => {
     for (const value of [2 ** 31, 2 ** 32 - 1, 8]) {
       const k = new Builder();
       const x = sample("s64", value % 1000);
-      const result = BINARY_LOWERING[op](k, load(k, k.input("s64"), "s64"), constant(k, "u32", value), "s64")!;
+      const result = lowerBinary(op, k, load(k, k.input("s64"), "s64"), constant(k, "u32", value), "s64")!;
       const kernel = k.kernel([store(k, result)]);
       const y = tensorOf("u32", Uint32Array.of(value));
       const expected = binaryBackend.binary(templateOf("s64"), [x, y], { op, type: "s64" });
@@ -289,7 +289,7 @@ describe("integer ops that refuse operands", () => {
     expect(binaryKernel(op, source, { ...source, accepted: true }, "s32")).not.toBeNull();
     const k = new Builder();
     const refused = constant(k, "s32", isShift(op) ? -1 : 0);
-    expect(BINARY_LOWERING[op](k, load(k, k.input("s32"), "s32"), refused, "s32")).toBeNull();
+    expect(lowerBinary(op, k, load(k, k.input("s32"), "s32"), refused, "s32")).toBeNull();
   });
 });
 
@@ -387,7 +387,7 @@ describe("integers of up to 24, 32 and 64 bits", () => {
     for (const number of [1, 2 ** 24 - 1, 2 ** 24 + 1, 2 ** 31 - 1, type === "u32" ? 2 ** 32 - 3 : -(2 ** 24) - 1]) {
       const [x, y] = [growing("f32"), tensorOf(type, (type === "u32" ? Uint32Array : Int32Array).of(number))];
       const k = new Builder();
-      const result = BINARY_LOWERING.multiply(k, load(k, k.input("f32"), "f32"), constant(k, type, number), "f32")!;
+      const result = lowerBinary("multiply", k, load(k, k.input("f32"), "f32"), constant(k, type, number), "f32")!;
       const kernel = k.kernel([store(k, result)]);
       const expected = binaryBackend.binary(templateOf("f32"), [x, y], { op: "multiply", type: "f32" });
       check({ kernel, key: keyOf(kernel), values: 0 }, [x], "f32", expected);
@@ -467,9 +467,7 @@ describe("half floats", () => {
     const k = new Builder();
     const x = cast(k, load(k, k.input("f32"), "f32"), type, "saturate")!;
     const kept = ["add", "multiply"] as const;
-    const kernel = k.kernel(
-      kept.map((op) => store(k, cast(k, BINARY_LOWERING[op](k, x, x, type)!, "f32", "saturate")!)),
-    );
+    const kernel = k.kernel(kept.map((op) => store(k, cast(k, lowerBinary(op, k, x, x, type)!, "f32", "saturate")!)));
     const reader = readerOf({ elements: samples, width: 1, offset: 0, strides: [1] }, [samples.length]);
     for (const executor of [interpret, runKernel]) {
       const results = kept.map(() => new Float32Array(samples.length));
@@ -485,7 +483,7 @@ describe("half floats", () => {
         const k = new Builder();
         const [left, right] = [load(k, k.input(type), type), load(k, k.input(type), type)];
         // what an operation that follows is given
-        const kernel = k.kernel([store(k, cast(k, BINARY_LOWERING[op](k, left, right, type)!, "f32", "saturate")!)]);
+        const kernel = k.kernel([store(k, cast(k, lowerBinary(op, k, left, right, type)!, "f32", "saturate")!)]);
         for (let block = 0; block < 20; block++) {
           // Steps that share no factor with 2^16, so that all exponents and fractions come up.
           const x = tensorOf(

@@ -8,6 +8,7 @@ import { build, transform, type BuildOptions, type Metafile, type Plugin } from 
 import { expect, it } from "vitest";
 import * as core from "../../lib/core-functions";
 import * as main from "../../lib/index";
+import type * as dispatch from "../../lib/nx/dispatch";
 import { annotatePure } from "../../scripts/annotate-pure";
 
 const lib = path.resolve(import.meta.dirname, "../../lib");
@@ -85,11 +86,18 @@ function bundled(face: string, programs: ReadonlyMap<string, readonly string[]>)
 /** The groups that would help the loops in the bundles of programs. */
 async function neededBy(programs: ReadonlyMap<string, readonly string[]>): Promise<ReadonlyMap<string, string>> {
   const { outputFiles } = await bundled("functions", programs);
-  const groupsOf = (text: string): string => {
+  const groupsOf = (program: string, text: string): string => {
     const brought = [...text.matchAll(/\bbrings\d*\("(\w+)"/g)].flatMap(([, primitive]) => GROUPS[primitive!] ?? []);
+    // others join little on the way, such as keys and the entries of loops: the table says whose results are joined
+    if (table.get(program)?.includes("JOINS") && /\brun\d*\("concatenate"/.test(text)) brought.push("JOINS");
     return [...new Set(brought)].sort().join(", ");
   };
-  return new Map(outputFiles.map(({ path: file, text }) => [path.basename(file, ".js"), groupsOf(text)]));
+  return new Map(
+    outputFiles.map(({ path: file, text }) => {
+      const program = path.basename(file, ".js");
+      return [program, groupsOf(program, text)];
+    }),
+  );
 }
 
 /** The files that an output has anything of. */
@@ -140,6 +148,37 @@ it("defn of nx-numerics/core runs no programs by itself, and draws nothing", asy
   expect(hasIn("alone")).toEqual([false, false, false]);
   expect(hasIn("whole")).toEqual([true, true, false]);
   expect(hasIn("drawing")[2]).toBe(true);
+}, 120_000);
+
+it("an op comes with its programs and loops, without which running it is an error that says what to import", async () => {
+  type Program = typeof core & typeof dispatch;
+  const programOf = async (...named: readonly string[]): Promise<Program> => {
+    const contents = `export { f32, ${named.join(", ")} } from "./core-functions"; export { rerun } from "./nx/dispatch";`;
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: lib },
+      bundle: true,
+      write: false,
+      format: "esm",
+      external: ["immutable", "fflate"],
+      plugins: [marked],
+    });
+    const { text } = outputFiles[0]!;
+    expect([...text.matchAll(/\bbrings\w*\(\s*"(quotient|floor)"/g)]).toHaveLength(named.includes("floor") ? 2 : 0);
+    return (await import(
+      /* @vite-ignore */ `data:text/javascript;base64,${Buffer.from(text).toString("base64")}`
+    )) as Program;
+  };
+  const floorsIn = (Nx: Program, length: number): number[] => {
+    const x = Nx.f32(Float32Array.from({ length }, (_, i) => i / 7 - 1000));
+    return Nx.toFlatList(Nx.rerun("unary", x, [x], { op: "floor" })) as number[];
+  };
+  const [without, having] = [await programOf(), await programOf("floor", "quotient", "toFlatList")];
+  for (const length of [7, 50_000]) {
+    expect(() => floorsIn(without, length)).toThrow(
+      'the loops of "floor" are not in this bundle, since no function of the library that is in it computes it; import Nx.floor',
+    );
+    expect(floorsIn(having, length)).toEqual(Array.from({ length }, (_, i) => Math.floor(Math.fround(i / 7 - 1000))));
+  }
 }, 120_000);
 
 it("nx-numerics/reference has nothing of the backend wasm, by itself as in a bundle", async () => {

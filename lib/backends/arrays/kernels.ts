@@ -2,13 +2,12 @@
  * Kernels over tensors: how operands lie becomes readers, outputs are allocated, an executor does the work. Shared by all
  * backends whose tensors are ordinary arrays.
  */
-import type { DataMembers, Nest, NestStage, Template } from "../../backend";
+import type { DataMembers, Nest, Template } from "../../backend";
 import { sizeOf, type Shape } from "../../core/shape";
 import type { interpret } from "../../kernel/interpret/run";
 import { Recent } from "../../kernel/generational-cache";
-import { joinedAccess, JoinedReader, runsOf, type JoinedAccess } from "../../kernel/joined";
 import { keyOf } from "../../kernel/key";
-import { accessOf, Reader, type Access } from "../../kernel/operand";
+import { accessOf, Reader, reading, type Access } from "../../kernel/operand";
 import type { Kernel } from "../../kernel/value";
 import type { Tensor } from "../../tensor";
 import { broadcastStrides } from "./blocks";
@@ -37,10 +36,14 @@ export function broadcastAccess(from: Shape, to: Shape): Access {
 export const broadcastReader = (tensor: Tensor, shape: Shape, read = elementsOf): Reader =>
   new Reader(read(tensor), widthOf(tensor.type), broadcastAccess(tensor.shape, shape));
 
-/** How an input of a kernel is read: one tensor, or several as one. */
-type Read =
-  | { readonly from: number; readonly access: Access }
-  | { readonly from: readonly number[]; readonly access: JoinedAccess };
+/** How an input of a kernel is read: the tensors, several where they are read as one. */
+export interface Read {
+  readonly from: readonly number[];
+  readonly access: Access;
+}
+
+/** How a value of a nest that is joined of operands is read; null in programs without functions that join tensors. */
+export const joins: { read: ((nest: Nest, value: number) => Read) | null } = { read: null };
 
 /** A nest of one kernel as it is run: the same for every call of a compiled function. */
 interface Prepared {
@@ -57,24 +60,17 @@ export function preparedOf(nest: Nest): Prepared | null {
   if (cached) return cached;
   const { kind, stages, operands } = nest;
   const map = stages.at(-1);
-  if ((kind !== "map" && kind !== "joined") || map?.kind !== "map") return null;
+  const { read } = joins;
+  if ((kind !== "map" && (kind !== "joined" || read === null)) || map?.kind !== "map") return null;
   const reads = map.inputs.map((value): Read => {
     const operand = operands[value];
-    if (!operand) return joinedRead(nest, value);
+    if (!operand) return read!(nest, value);
     const { shape, strides, offset } = operand.view;
-    return { from: value, access: accessOf(shape, strides, offset) };
+    return { from: [value], access: accessOf(shape, strides, offset) };
   });
   const fresh = { kernel: map.kernel, key: keyOf(map.kernel), reads };
   prepared.set(nest, fresh);
   return fresh;
-}
-
-/** How a value that is joined of operands is read. */
-function joinedRead({ stages, operands, rows }: Nest, value: number): Read {
-  const found = stages.find((stage) => stage.kind === "join" && stage.output === value);
-  const { inputs, axis } = found as Extract<NestStage, { kind: "join" }>;
-  const runs = inputs.map((input) => runsOf(operands[input]!.view, axis)!);
-  return { from: inputs, access: joinedAccess(runs, rows) };
 }
 
 /** The array of a tensor that is not used again, for a result; null where other tensors have it too. */
@@ -94,11 +90,13 @@ export const fusedBy =
     const known = preparedOf(nest);
     if (known === null) return null;
     const { kernel, key, reads } = known;
-    const readers = reads.map(({ from, access }) => {
-      if (typeof from === "number") return new Reader(read(inputs[from]!), widthOf(inputs[from]!.type), access);
-      const arrays = from.map((part) => read(inputs[part]!));
-      return new JoinedReader(arrays, widthOf(inputs[from[0]!]!.type), access as JoinedAccess);
-    });
+    const readers = reads.map(({ from, access }) =>
+      reading(
+        from.map((part) => read(inputs[part]!)),
+        widthOf(inputs[from[0]!]!.type),
+        access,
+      ),
+    );
     const outputs = outs.map((out, i) => {
       const input = inputs[reuses?.[i] ?? -1];
       return (input && takenFrom(memory, input, out)) ?? memory.unset(out.type, out.shape);

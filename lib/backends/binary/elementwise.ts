@@ -2,11 +2,12 @@
  * Element-wise primitives: choosing the lane, running its loop block by block, storing with one rounding.
  */
 import type { Template } from "../../backend";
+import type { ComplexFunction, ComplexFunctionOfTwo } from "../../core/complex-math";
 import { ArgumentError } from "../../core/errors";
 import { sameShape, sizeOf } from "../../core/shape";
 import { bitsOf, isComplex, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
 import { binaryPrograms } from "../../kernel/special/brought";
-import { isSpecialBinary, isSpecialUnary, type BinaryOp, type UnaryOp } from "../../ops";
+import { isSpecialBinary, isSpecialUnary, type BinaryOp, type SpecialBinary, type UnaryOp } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { BLOCK, blockReader, type Lane } from "../arrays/blocks";
 import {
@@ -25,19 +26,11 @@ import type { ArrayMemory } from "../arrays/memory";
 import type { ArrayPrimitive, ArrayPrimitives } from "../arrays/primitives";
 import { type ArrayData, elementsOf, toBytes, type Elements } from "../arrays/storage";
 import { asType } from "./cast";
-import {
-  COMPLEX_BINARY,
-  COMPLEX_PARTS,
-  COMPLEX_TESTS,
-  COMPLEX_UNARY,
-  type ComplexBinary,
-  type ComplexPart,
-  type ComplexTest,
-  type ComplexUnary,
-} from "./lanes/complex";
-import { F64_BINARY, F64_UNARY, type BinaryLoop, type UnaryLoop } from "./lanes/f64";
-import { I32_BINARY, I32_UNARY, type I32Binary, type I32Unary } from "./lanes/i32";
-import { compareI64, I64_BINARY, I64_UNARY, type I64Binary, type I64Test, type I64Unary } from "./lanes/i64";
+import { binaryLoops, unaryLoops } from "./lanes/brought";
+import type { ComplexPartFunction, ComplexTestFunction } from "./lanes/complex";
+import type { F64BinaryLoop, F64UnaryLoop } from "./lanes/f64";
+import type { I32BinaryLoop, I32UnaryLoop } from "./lanes/i32";
+import { compareI64, type I64BinaryLoop, type I64TestOfOrder, type I64UnaryLoop } from "./lanes/i64";
 import { specialBinary, specialUnary } from "./special";
 
 const F64_LANE: Lane<Float64Array> = { width: 1, create: (n) => new Float64Array(n), load: loadF64 };
@@ -71,15 +64,17 @@ const unary: ArrayPrimitive<"unary"> =
     memory.hold(unaryElements(memory, op, out, x!));
 
 function unaryElements(memory: ArrayMemory, op: UnaryOp, out: Template, x: Tensor): Elements {
-  if (isComplex(x.type) && isSpecialUnary(op)) return specialUnary(memory, op, out, x);
-  if (isComplex(x.type) || op === "conjugate") return unaryComplex(memory, op as ComplexUnary | ComplexPart, out, x);
-  if (is64Bit(x.type) && op in I64_UNARY) return unaryI64(memory, op as I64Unary, out, x);
-  if (op in I32_UNARY) return unaryI32(memory, op as I32Unary, out, x);
   if (isSpecialUnary(op)) return specialUnary(memory, op, out, x);
-  return unaryF64(memory, F64_UNARY[op as keyof typeof F64_UNARY], out, x);
+  const { f64: loop, i32: ofWords, i64: ofWide, complex, part } = unaryLoops(op);
+  if (isComplex(x.type) || loop === undefined) {
+    if (complex !== undefined) return unaryComplex(memory, complex, out, x);
+    if (part !== undefined) return partComplex(memory, part, out, x);
+  }
+  if (is64Bit(x.type) && ofWide !== undefined) return unaryI64(memory, ofWide, out, x);
+  return ofWords === undefined ? unaryF64(memory, loop!, out, x) : unaryI32(memory, ofWords, out, x);
 }
 
-function unaryF64(memory: ArrayMemory, loop: UnaryLoop, out: Template, x: Tensor): Elements {
+function unaryF64(memory: ArrayMemory, loop: F64UnaryLoop, out: Template, x: Tensor): Elements {
   const result = memory.unset(out.type, out.shape);
   const size = sizeOf(out.shape);
   if (x.type === "f64" && out.type === "f64") {
@@ -95,9 +90,8 @@ function unaryF64(memory: ArrayMemory, loop: UnaryLoop, out: Template, x: Tensor
   return result;
 }
 
-function unaryI32(memory: ArrayMemory, op: I32Unary, out: Template, x: Tensor): Elements {
+function unaryI32(memory: ArrayMemory, loop: I32UnaryLoop, out: Template, x: Tensor): Elements {
   const result = memory.unset(out.type, out.shape);
-  const loop = I32_UNARY[op];
   const format = formatOf(out.type);
   forBlocks(sizeOf(out.shape), (start, n) => {
     loadI32(x.type, elementsOf(x), start, i32[1], n);
@@ -107,26 +101,32 @@ function unaryI32(memory: ArrayMemory, op: I32Unary, out: Template, x: Tensor): 
   return result;
 }
 
-function unaryI64(memory: ArrayMemory, op: I64Unary, out: Template, x: Tensor): Elements {
+function unaryI64(memory: ArrayMemory, loop: I64UnaryLoop, out: Template, x: Tensor): Elements {
   const result = memory.unset(out.type, out.shape) as Int32Array;
-  I64_UNARY[op](result, elementsOf(x) as Int32Array, sizeOf(out.shape), !isUnsigned(x.type));
+  loop(result, elementsOf(x) as Int32Array, sizeOf(out.shape), !isUnsigned(x.type));
   return result;
 }
 
-function unaryComplex(memory: ArrayMemory, op: ComplexUnary | ComplexPart, out: Template, x: Tensor): Elements {
+function unaryComplex(memory: ArrayMemory, fn: ComplexFunction, out: Template, x: Tensor): Elements {
   const result = memory.unset(out.type, out.shape);
   const read = blockReader(COMPLEX_LANE, x, out.shape, c128[1]);
-  const part = op in COMPLEX_PARTS ? COMPLEX_PARTS[op as ComplexPart] : null;
-  const fn = COMPLEX_UNARY[op as ComplexUnary];
   forBlocks(sizeOf(out.shape), (start, n) => {
     read(start, n);
     const z = c128[1];
-    if (part) {
-      for (let i = 0; i < n; i++) f64[0][i] = part(z[2 * i]!, z[2 * i + 1]!);
-      return storeF64(out.type, result, start, f64[0], n);
-    }
     for (let i = 0; i < 2 * n; i += 2) fn(z[i]!, z[i + 1]!, c128[0], i);
     storeC128(out.type, result, start, c128[0], n);
+  });
+  return result;
+}
+
+function partComplex(memory: ArrayMemory, part: ComplexPartFunction, out: Template, x: Tensor): Elements {
+  const result = memory.unset(out.type, out.shape);
+  const read = blockReader(COMPLEX_LANE, x, out.shape, c128[1]);
+  forBlocks(sizeOf(out.shape), (start, n) => {
+    read(start, n);
+    const z = c128[1];
+    for (let i = 0; i < n; i++) f64[0][i] = part(z[2 * i]!, z[2 * i + 1]!);
+    storeF64(out.type, result, start, f64[0], n);
   });
   return result;
 }
@@ -142,22 +142,28 @@ const binary: ArrayPrimitive<"binary"> =
 
 function binaryElements(memory: ArrayMemory, op: BinaryOp, type: DType, out: Template, x: Tensor, y: Tensor): Elements {
   if (op === "complex") return pairComplex(memory, out, x, y);
+  const isSpecial = isSpecialBinary(op);
+  const { f64: loop, i32: ofWords, i64: ofWide, complex, order, test } = binaryLoops(op);
   if (isComplex(type)) {
-    return op in COMPLEX_TESTS
-      ? testComplex(memory, op as ComplexTest, out, x, y)
-      : binaryComplex(memory, op as ComplexBinary | "pow", out, x, y);
+    if (test !== undefined) return testComplex(memory, test, out, x, y);
+    return binaryComplex(memory, complex ?? binaryPrograms(op as SpecialBinary).complex!, out, x, y);
   }
   if (is64Bit(type)) {
-    if (op in I64_BINARY) return binaryI64(memory, op as I64Binary, out, x, y);
-    if (out.type === "u8") return testI64(memory, op as I64Test, out, x, y);
+    if (ofWide !== undefined) return binaryI64(memory, op, ofWide, out, x, y);
+    if (order !== undefined) return testI64(memory, order, out, x, y);
   }
-  if (isInteger(type) && op in I32_BINARY) return binaryI32(memory, op as I32Binary, out, x, y);
-  if (isSpecialBinary(op)) return specialBinary(memory, op, out, x, y);
-  return binaryF64(memory, op as keyof typeof F64_BINARY, out, x, y);
+  if (isInteger(type) && ofWords !== undefined) return binaryI32(memory, op, ofWords, out, x, y);
+  return isSpecial ? specialBinary(memory, op, out, x, y) : binaryF64(memory, op, loop!, out, x, y);
 }
 
-function binaryF64(memory: ArrayMemory, op: keyof typeof F64_BINARY, out: Template, x: Tensor, y: Tensor): Elements {
-  const loop: BinaryLoop = F64_BINARY[op];
+function binaryF64(
+  memory: ArrayMemory,
+  op: BinaryOp,
+  loop: F64BinaryLoop,
+  out: Template,
+  x: Tensor,
+  y: Tensor,
+): Elements {
   const result = memory.unset(out.type, out.shape);
   const size = sizeOf(out.shape);
   const divides = (op === "quotient" || op === "remainder") && isInteger(out.type);
@@ -198,9 +204,15 @@ function refusedOperand(op: string, position?: number): ArgumentError {
   return new ArgumentError(`Nx.${op} of integers was given ${what}${where}`);
 }
 
-function binaryI32(memory: ArrayMemory, op: I32Binary, out: Template, x: Tensor, y: Tensor): Elements {
+function binaryI32(
+  memory: ArrayMemory,
+  op: string,
+  loop: I32BinaryLoop,
+  out: Template,
+  x: Tensor,
+  y: Tensor,
+): Elements {
   const result = memory.unset(out.type, out.shape);
-  const loop = I32_BINARY[op];
   const format = formatOf(out.type);
   const readX = blockReader(I32_LANE, x, out.shape, i32[1]);
   const readY = blockReader(I32_LANE, y, out.shape, i32[2]);
@@ -213,9 +225,15 @@ function binaryI32(memory: ArrayMemory, op: I32Binary, out: Template, x: Tensor,
   return result;
 }
 
-function binaryI64(memory: ArrayMemory, op: I64Binary, out: Template, x: Tensor, y: Tensor): Elements {
+function binaryI64(
+  memory: ArrayMemory,
+  op: string,
+  loop: I64BinaryLoop,
+  out: Template,
+  x: Tensor,
+  y: Tensor,
+): Elements {
   const result = memory.unset(out.type, out.shape) as Int32Array;
-  const loop = I64_BINARY[op];
   const size = sizeOf(out.shape);
   const signed = !isUnsigned(out.type);
   if (isWhole(x, out.type, out) && isWhole(y, out.type, out)) {
@@ -235,7 +253,7 @@ function binaryI64(memory: ArrayMemory, op: I64Binary, out: Template, x: Tensor,
   return result;
 }
 
-function testI64(memory: ArrayMemory, op: I64Test, out: Template, x: Tensor, y: Tensor): Elements {
+function testI64(memory: ArrayMemory, test: I64TestOfOrder, out: Template, x: Tensor, y: Tensor): Elements {
   const result = memory.unset("u8", out.shape);
   const readX = blockReader(I64_LANE, x, out.shape, i64[1]);
   const readY = blockReader(I64_LANE, y, out.shape, i64[2]);
@@ -243,7 +261,7 @@ function testI64(memory: ArrayMemory, op: I64Test, out: Template, x: Tensor, y: 
   forBlocks(sizeOf(out.shape), (start, n) => {
     readX(start, n);
     readY(start, n);
-    compareI64(op, result, start, sides, n);
+    compareI64(test, result, start, sides, n);
   });
   return result;
 }
@@ -259,9 +277,8 @@ function overComplex(out: Template, x: Tensor, y: Tensor, block: (start: number,
   });
 }
 
-function binaryComplex(memory: ArrayMemory, op: ComplexBinary | "pow", out: Template, x: Tensor, y: Tensor): Elements {
+function binaryComplex(memory: ArrayMemory, fn: ComplexFunctionOfTwo, out: Template, x: Tensor, y: Tensor): Elements {
   const result = memory.unset(out.type, out.shape);
-  const fn = op === "pow" ? binaryPrograms(op).complex! : COMPLEX_BINARY[op];
   const [z, a, b] = c128;
   overComplex(out, x, y, (start, n) => {
     for (let i = 0; i < 2 * n; i += 2) fn(a[i]!, a[i + 1]!, b[i]!, b[i + 1]!, z, i);
@@ -270,9 +287,8 @@ function binaryComplex(memory: ArrayMemory, op: ComplexBinary | "pow", out: Temp
   return result;
 }
 
-function testComplex(memory: ArrayMemory, op: ComplexTest, out: Template, x: Tensor, y: Tensor): Elements {
+function testComplex(memory: ArrayMemory, test: ComplexTestFunction, out: Template, x: Tensor, y: Tensor): Elements {
   const result = memory.unset("u8", out.shape);
-  const test = COMPLEX_TESTS[op];
   const [, a, b] = c128;
   overComplex(out, x, y, (start, n) => {
     for (let i = 0; i < n; i++) result[start + i] = test(a[2 * i]!, a[2 * i + 1]!, b[2 * i]!, b[2 * i + 1]!) ? 1 : 0;

@@ -5,7 +5,7 @@
  */
 import { shownByName } from "../../backend";
 import type { Backend, DataMembers, Nest, PrimitiveFunction, PrimitiveTable } from "../../backend";
-import { fusedBy } from "../arrays/kernels";
+import { fusedBy, joins } from "../arrays/kernels";
 import { elementsOf } from "../arrays/storage";
 import { binaryBackend } from "../binary";
 import { arrays } from "./arrays";
@@ -18,7 +18,7 @@ import { foldReducer, reductionsBy, type Reducers } from "./reduction";
 import { orElse, primitiveOrElse } from "./refusal";
 import { residentElements } from "./resident";
 import { runFolds } from "./lines/run";
-import { runWarm } from "./run";
+import { runWarm, segments } from "./run";
 import { COMPOSITES_FROM } from "./schedule";
 
 type Fused = NonNullable<DataMembers["fused"]>;
@@ -64,20 +64,25 @@ export const wasmBackend: Backend = shownByName({
 
 /**
  * Vector code that a program may do without: primitives, what nests of one reduction do along rows, nests that begin with a contraction,
- * members that refuse by themselves.
+ * how kernels read and run what is joined, members that refuse by themselves.
  */
 export interface Group {
   readonly primitives?: Partial<PrimitiveTable>;
   readonly reducers?: Partial<Reducers>;
   readonly contraction?: Fused;
+  readonly joins?: { readonly read: typeof joins.read; readonly run: typeof segments.run };
   readonly members?: Partial<Pick<Backend, "linalg" | "programs">>;
 }
 
 /** The function, namespace or backend, in a program that has the vector code of these groups from then on. */
 export function withCode<T>(of: T, ...groups: readonly Group[]): T {
-  for (const { primitives, reducers: own, contraction, members } of groups) {
+  for (const { primitives, reducers: own, contraction, joins: joined, members } of groups) {
     Object.assign(wasmBackend, members, primitives && refusing(primitives));
     Object.assign(reducers, own);
+    if (joined) {
+      joins.read = joined.read;
+      segments.run = joined.run;
+    }
     if (contraction) kinds.contraction = orElse(contraction, () => null);
   }
   return of;

@@ -12,10 +12,9 @@ import { isSpecialBinary, isSpecialUnary } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { broadcastReader } from "../arrays/kernels";
 import { elementsOf } from "../arrays/storage";
-import type { Roll } from "../binary/native/roll";
 import { tuning } from "../tuning";
 import { arrays } from "./arrays";
-import { deferJoin, deferMove, deferOp, deferRoll, readsLines } from "./deferred";
+import { deferMove, deferOp, readsLines } from "./deferred";
 import { drawn } from "./draws";
 import { plain } from "./plain";
 import { residentElements } from "./resident";
@@ -87,13 +86,8 @@ const moving =
     (inputs.length === 1 ? deferMove({ kind, attrs } as unknown as Move, out, inputs) : null) ??
     (plain[kind] as PrimitiveFunction<P>)(out, inputs, attrs);
 
-const concatenate: PrimitiveFunction<"concatenate"> = (out, inputs, attrs) =>
-  deferJoin(out, inputs, attrs) ?? plain.concatenate(out, inputs, attrs);
-
-const block: PrimitiveFunction<"block"> = (out, inputs, attrs) =>
-  (attrs.name === "roll" ? deferRoll(out, inputs, attrs.options as unknown as Roll) : null) ??
-  drawn(out, inputs, attrs) ??
-  plain.block(out, inputs, attrs);
+export const block: PrimitiveFunction<"block"> = (out, inputs, attrs) =>
+  drawn(out, inputs, attrs) ?? plain.block(out, inputs, attrs);
 
 /** The element-wise primitives, and those that move elements. */
 export const elementwise = {
@@ -106,6 +100,5 @@ export const elementwise = {
   transpose: moving("transpose"),
   reverse: moving("reverse"),
   slice: moving("slice"),
-  concatenate,
   block,
 } satisfies Partial<PrimitiveTable>;

@@ -9,6 +9,7 @@ import { dot } from "./deferred/dot";
 import { cumulative } from "./deferred/scan";
 import { argReduce } from "./deferred/search";
 import { wasmFft } from "./fft";
+import { joins } from "./joins";
 import { wasmLinalg } from "./linalg";
 import { programs } from "./program";
 import { scannerFor } from "./reduce/scan";
@@ -24,6 +25,7 @@ export const SCANS: Group = {
   primitives: { cumulative },
   reducers: { scan: ({ op, reverse }, kernel, grid) => scannerFor(op, kernel, grid, reverse) },
 };
+export const JOINS: Group = joins;
 export const SORTING: Group = { primitives: { sort: wasmSort, argsort: wasmArgsort } };
 export const PRODUCTS: Group = { primitives: { dot, conv: wasmConv }, contraction: runContraction };
 export const TRANSFORMS: Group = { primitives: { fft: wasmFft } };

@@ -18,7 +18,6 @@ import { orElse } from "./refusal";
 import { lineLength, byLineOf, runByLine, type ByLine } from "./lines/element-wise";
 import { cutElements, ELEMENTWISE_AT_ONCE, isLight } from "./schedule";
 import { isAnyView, runByRows } from "./rows";
-import { isAnyJoined, runBySegments } from "./segments";
 import { runChunks } from "./chunks";
 import { threadCount } from "./threads";
 import { isWarm } from "./tiering";
@@ -61,6 +60,15 @@ function runSmall(
 }
 
 const plans = new Plans<Plan | ByLine>();
+
+/** Runs a kernel over operands that are several arrays as one where these lie; false where it does not. Comes with the functions that join tensors. */
+export const segments: { run: ((...args: Required<Parameters<typeof runKernel>>) => boolean) | null } = { run: null };
+
+/** Whether an operand is several arrays as one. */
+function isAnyJoined(readers: readonly Reader[]): boolean {
+  for (let i = 0; i < readers.length; i++) if (readers[i]!.access.kind === "joined") return true;
+  return false;
+}
 
 /** Whether one of some arrays is read by an operand. */
 function isRead(readers: readonly Reader[], outputs: readonly Elements[]): boolean {
@@ -116,7 +124,7 @@ export function runKernel(
 ): void {
   if (size <= ELEMENTWISE_AT_ONCE) return runSmall(kernel, wasmKernel(kernel, key), readers, outputs, size);
   if (isAnyView(readers) && runByRows(kernel, readers, outputs, size, key)) return;
-  if (isAnyJoined(readers) && runBySegments(kernel, readers, outputs, size, key)) return;
+  if (isAnyJoined(readers) && segments.run?.(kernel, readers, outputs, size, key)) return;
   const threads = threadCount();
   const isOver = isRead(readers, outputs);
   const inPlace = isOver && (threads === 1 || isLight(opsOf(kernel)));

@@ -3,7 +3,7 @@
  * segments, in each of which every operand goes on in one array. What a segment gives is written nowhere else, so threads share them.
  */
 import { bytesOf } from "../../core/types";
-import { arraysOf, type JoinedAccess } from "../../kernel/joined";
+import type { JoinedAccess } from "../../kernel/joined";
 import type { Access, Elements, Reader } from "../../kernel/operand";
 import { opsOf, type Kernel } from "../../kernel/value";
 import { addressOf } from "./arena";
@@ -44,12 +44,6 @@ interface BySegments {
 const COPIED = "copied";
 
 const plans = new Plans<BySegments | typeof COPIED>();
-
-/** Whether an operand is several arrays as one. */
-export function isAnyJoined(readers: readonly Reader[]): boolean {
-  for (let i = 0; i < readers.length; i++) if (readers[i]!.access.kind === "joined") return true;
-  return false;
-}
 
 /** Where elements are, and the places in the space at which another array begins. */
 interface Walker {
@@ -240,7 +234,7 @@ export function runBySegments(
   key: string,
 ): boolean {
   const { inputs } = kernel;
-  const arrays = readers.map(arraysOf);
+  const arrays = readers.map(({ arrays }) => arrays);
   if (arrays.some((of, i) => !inputs[i]!.uniform && !of.every(isCopied))) return false;
   if (outputs.some((array) => addressOf(array) === null || arrays.some((of) => of.includes(array)))) return false;
   const figures = [size, threadCount()] as const;

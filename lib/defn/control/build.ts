@@ -7,6 +7,8 @@ import type { Tensor } from "../../tensor";
 import { nodeOf, noteEffect, separate, traced, traceOwn, type TracedFunction } from "../expr";
 import { manyNodes, type ControlAttrs, type ControlKind, type Graph, type Node } from "../graph";
 import type { Owner } from "../scope";
+import { runControl } from "./run";
+import { control } from "./runner";
 
 type ListFunction = (...args: Tensor[]) => readonly Tensor[];
 
@@ -38,6 +40,7 @@ function record<K extends ControlKind>(
   functions: readonly Own[],
   attrs: (graphs: readonly Graph[]) => ControlAttrs[K],
 ): Tensor[] {
+  control.run = runControl;
   const { graphs, free } = separate(functions, (node, i) => functions[i]!.isOwn(node));
   const inputs = [...operands.map(nodeOf), ...free];
   const results = manyNodes(kind, outs, inputs, attrs(graphs) as never);

@@ -1,11 +1,11 @@
 /**
- * Binary ops as programs of the kernel language. A row gives null for types it does not cover; such an
- * op runs by itself on its backend.
+ * Binary ops as programs of the kernel language, by names that bring them, as in `unary.ts`. A program gives null for types it does not
+ * cover; such an op runs by itself on its backend.
  */
 import { isComplex, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
-import { SPECIAL_BINARY, type BinaryOp, type SpecialBinary } from "../../ops";
+import { isSpecialBinary, type BinaryOp, type SpecialBinary } from "../../ops";
 import type { Builder } from "../builder";
-import { binaryPrograms } from "../special/brought";
+import { binaryPrograms, type Brought } from "../special/brought";
 import type { FloatKind, IntKind, MaskOf, NumberKind, Value } from "../value";
 import { toFloat } from "./cast";
 import { byParts, complexes, complexProduct, complexQuotient, pairsOf, type ComplexFunction } from "./complex";
@@ -14,6 +14,9 @@ import { floatRemainder } from "./remainder";
 import { asFloat, asWide, fitsF32, nonZero, rounded, singleOf, truth, wrapped, type Typed } from "./typed";
 
 export { cast, choose } from "./cast";
+
+/** The ops that are no special functions. */
+type Machine = Exclude<BinaryOp, SpecialBinary>;
 
 /** From two operands to the value of an op of type `out`. */
 type BinaryLowering = (k: Builder, x: Typed, y: Typed, out: DType) => Typed | null;
@@ -53,18 +56,16 @@ const floats =
     return rounded(k, out, compute(kind) as Value<FloatKind>, kind === "f32" ? origin : "any");
   };
 
-const special =
-  (name: SpecialBinary): BinaryLowering =>
-  (k, x, y, out) => {
-    if (isInteger(out) || isComplex(out)) return null;
-    const kind = floatKind(x, y, out);
-    const { f32, f64 } = binaryPrograms(name);
-    const result =
-      kind === "f32"
-        ? f32(k, asFloat(k, x, "f32"), asFloat(k, y, "f32"))
-        : f64(k, asFloat(k, x, "f64"), asFloat(k, y, "f64"));
-    return rounded(k, out, result);
-  };
+function special(name: SpecialBinary, k: Builder, x: Typed, y: Typed, out: DType): Typed | null {
+  if (isInteger(out) || isComplex(out)) return null;
+  const kind = floatKind(x, y, out);
+  const { f32, f64 } = binaryPrograms(name);
+  const result =
+    kind === "f32"
+      ? f32(k, asFloat(k, x, "f32"), asFloat(k, y, "f32"))
+      : f64(k, asFloat(k, x, "f64"), asFloat(k, y, "f64"));
+  return rounded(k, out, result);
+}
 
 /** Integers of type `out` from operands of any integer types. */
 function integers(k: Builder, x: Typed, y: Typed, out: DType, fn: IntFunction): Typed {
@@ -202,37 +203,99 @@ const remainder: BinaryLowering = (k, x, y, out) => {
   return rounded(k, out, floatRemainder(k, asFloat(k, x, "f64"), asFloat(k, y, "f64")));
 };
 
-const specials = Object.fromEntries(SPECIAL_BINARY.map((name) => [name, special(name)])) as {
-  readonly [K in SpecialBinary]: BinaryLowering;
-};
+const lowerings = new Map<string, BinaryLowering>();
 
-export const BINARY_LOWERING: { readonly [K in BinaryOp]: BinaryLowering } = {
-  ...specials,
-  add: linear((k, a, b) => k.add(a, b)),
-  bitwiseAnd: bits((k, a, b) => k.and(a, b)),
-  bitwiseOr: bits((k, a, b) => k.or(a, b)),
-  bitwiseXor: bits((k, a, b) => k.xor(a, b)),
-  complex: pair,
-  divide: arithmetic((k, a, b) => k.div(a, b), neverInteger, complexQuotient),
-  equal,
-  greater: swapped(less),
-  greaterEqual: swapped(lessEqual),
-  leftShift: shifted(shiftLeft),
-  less,
-  lessEqual,
-  logicalAnd: logical((k, a, b) => k.and(a, b)),
-  logicalOr: logical((k, a, b) => k.or(a, b)),
-  logicalXor: logical((k, a, b) => k.xor(a, b)),
-  max: extreme("max"),
-  min: extreme("min"),
-  multiply: arithmetic(
+function brings<N extends Machine>(name: N, lowering: BinaryLowering): Brought<N> {
+  lowerings.set(name, lowering);
+  return name as Brought<N>;
+}
+
+/** The op as a program; null where there is none. */
+export function lowerBinary(op: BinaryOp, k: Builder, x: Typed, y: Typed, out: DType): Typed | null {
+  return isSpecialBinary(op) ? special(op, k, x, y, out) : (lowerings.get(op)?.(k, x, y, out) ?? null);
+}
+
+export const ADD = brings(
+  "add",
+  linear((k, a, b) => k.add(a, b)),
+);
+export const BITWISE_AND = brings(
+  "bitwiseAnd",
+  bits((k, a, b) => k.and(a, b)),
+);
+export const BITWISE_OR = brings(
+  "bitwiseOr",
+  bits((k, a, b) => k.or(a, b)),
+);
+export const BITWISE_XOR = brings(
+  "bitwiseXor",
+  bits((k, a, b) => k.xor(a, b)),
+);
+export const COMPLEX = brings("complex", pair);
+export const DIVIDE = brings(
+  "divide",
+  arithmetic((k, a, b) => k.div(a, b), neverInteger, complexQuotient),
+);
+export const EQUAL = brings("equal", equal);
+export const GREATER = brings("greater", swapped(less));
+export const GREATER_EQUAL = brings("greaterEqual", swapped(lessEqual));
+export const LEFT_SHIFT = brings("leftShift", shifted(shiftLeft));
+export const LESS = brings("less", less);
+export const LESS_EQUAL = brings("lessEqual", lessEqual);
+export const LOGICAL_AND = brings(
+  "logicalAnd",
+  logical((k, a, b) => k.and(a, b)),
+);
+export const LOGICAL_OR = brings(
+  "logicalOr",
+  logical((k, a, b) => k.or(a, b)),
+);
+export const LOGICAL_XOR = brings(
+  "logicalXor",
+  logical((k, a, b) => k.xor(a, b)),
+);
+export const MAX = brings("max", extreme("max"));
+export const MIN = brings("min", extreme("min"));
+export const MULTIPLY = brings(
+  "multiply",
+  arithmetic(
     (k, a, b) => k.mul(a, b),
     (k, a, b) => k.mul(a, b),
     complexProduct,
   ),
-  notEqual,
-  quotient: divided(quotientOf),
-  remainder,
-  rightShift: shifted(shiftRight),
-  subtract: linear((k, a, b) => k.sub(a, b)),
+);
+export const NOT_EQUAL = brings("notEqual", notEqual);
+export const QUOTIENT = brings("quotient", divided(quotientOf));
+export const REMAINDER = brings("remainder", remainder);
+export const RIGHT_SHIFT = brings("rightShift", shifted(shiftRight));
+export const SUBTRACT = brings(
+  "subtract",
+  linear((k, a, b) => k.sub(a, b)),
+);
+
+/** All ops that are no special functions: none is without a program. */
+export const MACHINE_OF_TWO: { readonly [N in Machine]: Brought<N> } = {
+  add: ADD,
+  bitwiseAnd: BITWISE_AND,
+  bitwiseOr: BITWISE_OR,
+  bitwiseXor: BITWISE_XOR,
+  complex: COMPLEX,
+  divide: DIVIDE,
+  equal: EQUAL,
+  greater: GREATER,
+  greaterEqual: GREATER_EQUAL,
+  leftShift: LEFT_SHIFT,
+  less: LESS,
+  lessEqual: LESS_EQUAL,
+  logicalAnd: LOGICAL_AND,
+  logicalOr: LOGICAL_OR,
+  logicalXor: LOGICAL_XOR,
+  max: MAX,
+  min: MIN,
+  multiply: MULTIPLY,
+  notEqual: NOT_EQUAL,
+  quotient: QUOTIENT,
+  remainder: REMAINDER,
+  rightShift: RIGHT_SHIFT,
+  subtract: SUBTRACT,
 };

@@ -7,9 +7,9 @@ import { Builder } from "../builder";
 import { keyOf } from "../key";
 import type { ElementOp } from "../script";
 import type { Kernel, Value } from "../value";
-import { BINARY_LOWERING, cast, choose } from "./binary";
+import { cast, choose, lowerBinary } from "./binary";
 import { load, store, type Typed } from "./typed";
-import { UNARY_LOWERING } from "./unary";
+import { lowerUnary } from "./unary";
 
 /** A kernel and its key. */
 export interface Keyed {
@@ -84,12 +84,12 @@ const countOf = (values: readonly Value[]): number =>
 
 /** The kernel of a unary op, or null where the kernel language does not cover it. */
 export function unaryKernel(op: UnaryOp, x: Source, out: DType): OpKernel | null {
-  return single(op, [x], out, (k, [a]) => UNARY_LOWERING[op](k, a!, out));
+  return single(op, [x], out, (k, [a]) => lowerUnary(op, k, a!, out));
 }
 
 /** The kernel of a binary op, or null. */
 export function binaryKernel(op: BinaryOp, x: Source, y: Source, out: DType): OpKernel | null {
-  return single(op, [x, y], out, (k, [a, b]) => BINARY_LOWERING[op](k, a!, b!, out));
+  return single(op, [x, y], out, (k, [a, b]) => lowerBinary(op, k, a!, b!, out));
 }
 
 /** The kernel of an op on elements, or null. */

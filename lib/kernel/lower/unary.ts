@@ -1,16 +1,20 @@
 /**
- * Unary ops as programs of the kernel language: a table total over the vocabulary. A row gives null for types it does not
- * cover; such an op runs by itself on its backend.
+ * Unary ops as programs of the kernel language, by names that bring them: what functions of the API give to `unary`, so that a bundler
+ * leaves out both or neither. A program gives null for types it does not cover, and there is none without the name; such an op runs by
+ * itself on its backend.
  */
 import { isComplex, isInteger, isUnsigned, type DType } from "../../core/types";
-import { SPECIAL_UNARY, type SpecialUnary, type UnaryOp } from "../../ops";
+import { isSpecialUnary, type SpecialUnary, type UnaryOp } from "../../ops";
 import type { Builder } from "../builder";
-import { unaryPrograms } from "../special/brought";
+import { unaryPrograms, type Brought } from "../special/brought";
 import { sqrt as complexRoot } from "../special/complex/root";
 import type { FloatKind, MaskOf, Value } from "../value";
 import { complexOfOne, modulus } from "./complex";
 import { countLeadingZeros, populationCount } from "./integers";
 import { asFloat, fitsF32, laneOf, rounded, truth, wrapped, type Typed } from "./typed";
+
+/** The ops that are no special functions. */
+type Machine = Exclude<UnaryOp, SpecialUnary>;
 
 /** From an operand to the value of an op of type `out`. */
 type UnaryLowering = (k: Builder, x: Typed, out: DType) => Typed | null;
@@ -33,16 +37,14 @@ const machine =
   };
 
 /** A special function, with its own program for each precision and for complex numbers. */
-const special =
-  (name: SpecialUnary): UnaryLowering =>
-  (k, x, out) => {
-    const { f32, f64, complex } = unaryPrograms(name);
-    if (isComplex(x.type)) return complex ? complexOfOne(k, x, out, complex) : null;
-    const kind = floatKind(x, out);
-    if (kind === null) return null;
-    const result = kind === "f32" ? f32(k, asFloat(k, x, "f32")) : f64(k, asFloat(k, x, "f64"));
-    return rounded(k, out, result);
-  };
+function special(name: SpecialUnary, k: Builder, x: Typed, out: DType): Typed | null {
+  const { f32, f64, complex } = unaryPrograms(name);
+  if (isComplex(x.type)) return complex ? complexOfOne(k, x, out, complex) : null;
+  const kind = floatKind(x, out);
+  if (kind === null) return null;
+  const result = kind === "f32" ? f32(k, asFloat(k, x, "f32")) : f64(k, asFloat(k, x, "f64"));
+  return rounded(k, out, result);
+}
 
 /** Rounding to integers, which leaves integers as they are. */
 const rounding = (fn: FloatFunction): UnaryLowering => {
@@ -130,35 +132,92 @@ const absOfReal = byLane({
   half: (k, bits) => k.and(bits, 0x7fff),
 });
 
-const specials = Object.fromEntries(SPECIAL_UNARY.map((name) => [name, special(name)])) as {
-  readonly [K in SpecialUnary]: UnaryLowering;
-};
+const lowerings = new Map<string, UnaryLowering>();
 
-export const UNARY_LOWERING: { readonly [K in UnaryOp]: UnaryLowering } = {
-  ...specials,
-  abs: (k, x, out) => (isComplex(x.type) ? rounded(k, out, modulus(k, x)) : absOfReal(k, x, out)),
-  bitwiseNot: bitwise((k, x) => k.not(x)),
-  ceil: rounding((k, x) => k.ceil(x)),
-  conjugate,
-  countLeadingZeros,
-  floor: rounding((k, x) => k.floor(x)),
-  imag: part(1),
-  isInfinity: test((k, x) => k.eq(k.abs(x), Infinity)),
-  isNan: test((k, x) => k.ne(x, x)),
-  negate: byLane({
+function brings<N extends Machine>(name: N, lowering: UnaryLowering): Brought<N> {
+  lowerings.set(name, lowering);
+  return name as Brought<N>;
+}
+
+/** The op as a program; null where there is none. */
+export function lowerUnary(op: UnaryOp, k: Builder, x: Typed, out: DType): Typed | null {
+  return isSpecialUnary(op) ? special(op, k, x, out) : (lowerings.get(op)?.(k, x, out) ?? null);
+}
+
+export const ABS = brings("abs", (k, x, out) =>
+  isComplex(x.type) ? rounded(k, out, modulus(k, x)) : absOfReal(k, x, out),
+);
+export const BITWISE_NOT = brings(
+  "bitwiseNot",
+  bitwise((k, x) => k.not(x)),
+);
+export const CEIL = brings(
+  "ceil",
+  rounding((k, x) => k.ceil(x)),
+);
+export const CONJUGATE = brings("conjugate", conjugate);
+export const COUNT_LEADING_ZEROS = brings("countLeadingZeros", countLeadingZeros);
+export const FLOOR = brings(
+  "floor",
+  rounding((k, x) => k.floor(x)),
+);
+export const IMAG = brings("imag", part(1));
+export const IS_INFINITY = brings(
+  "isInfinity",
+  test((k, x) => k.eq(k.abs(x), Infinity)),
+);
+export const IS_NAN = brings(
+  "isNan",
+  test((k, x) => k.ne(x, x)),
+);
+export const NEGATE = brings(
+  "negate",
+  byLane({
     floats: (k, x) => k.neg(x),
     integers: (k, x) => k.neg(x),
     complex: (k, re, im) => [k.neg(re), k.neg(im)],
     half: (k, bits) => k.xor(bits, 0x8000),
   }),
-  populationCount,
-  real: part(0),
-  round: rounding(roundHalfAway),
-  roundEven: rounding((k, x) => k.nearest(x)),
-  sign: byLane({
+);
+export const POPULATION_COUNT = brings("populationCount", populationCount);
+export const REAL = brings("real", part(0));
+export const ROUND = brings("round", rounding(roundHalfAway));
+export const ROUND_EVEN = brings(
+  "roundEven",
+  rounding((k, x) => k.nearest(x)),
+);
+export const SIGN = brings(
+  "sign",
+  byLane({
     floats: signOfFloat,
     integers: (k, x, signed) => (signed ? k.max(k.min(x, 1), -1) : k.minU(x, 1)),
   }),
-  sqrt: (k, x, out) => (isComplex(x.type) ? complexOfOne(k, x, out, complexRoot) : rootOfReal(k, x, out)),
-  trunc: rounding((k, x) => k.trunc(x)),
+);
+export const SQRT = brings("sqrt", (k, x, out) =>
+  isComplex(x.type) ? complexOfOne(k, x, out, complexRoot) : rootOfReal(k, x, out),
+);
+export const TRUNC = brings(
+  "trunc",
+  rounding((k, x) => k.trunc(x)),
+);
+
+/** All ops that are no special functions: none is without a program. */
+export const MACHINE_OF_ONE: { readonly [N in Machine]: Brought<N> } = {
+  abs: ABS,
+  bitwiseNot: BITWISE_NOT,
+  ceil: CEIL,
+  conjugate: CONJUGATE,
+  countLeadingZeros: COUNT_LEADING_ZEROS,
+  floor: FLOOR,
+  imag: IMAG,
+  isInfinity: IS_INFINITY,
+  isNan: IS_NAN,
+  negate: NEGATE,
+  populationCount: POPULATION_COUNT,
+  real: REAL,
+  round: ROUND,
+  roundEven: ROUND_EVEN,
+  sign: SIGN,
+  sqrt: SQRT,
+  trunc: TRUNC,
 };

@@ -4,7 +4,7 @@
  */
 import { BackendError, show } from "../../core/errors";
 import type { ComplexFunctionOfTwo } from "../../core/complex-math";
-import type { BinaryOpOf, SpecialBinary, SpecialUnary, UnaryOpOf } from "../../ops";
+import type { BinaryOp, BinaryOpOf, SpecialBinary, SpecialUnary, UnaryOp, UnaryOpOf } from "../../ops";
 import type { Builder } from "../builder";
 import type { FloatKind, Value } from "../value";
 import type { ComplexProgram } from "./complex/parts";
@@ -22,8 +22,8 @@ type OfTwoComplex<N extends SpecialBinary> = N extends BinaryOpOf<"arithmetic"> 
 
 declare const programs: unique symbol;
 
-/** The name of a special function whose programs are there. */
-export type Brought<N extends SpecialUnary | SpecialBinary> = N & { readonly [programs]: true };
+/** The name of an op whose programs are there. */
+export type Brought<N extends UnaryOp | BinaryOp> = N & { readonly [programs]: true };
 
 const ofOne = new Map<string, UnaryPrograms>();
 const ofTwo = new Map<string, BinaryPrograms>();

@@ -1,6 +1,7 @@
 /**
  * Diagonals of matrices: made, put and taken. A diagonal is every (columns + 1)-th element of the flattened matrix.
  */
+import { ADD } from "../../backends/ops";
 import type { Batch, Plain } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
 import { INDEXED } from "../../backends/primitives";
@@ -140,7 +141,7 @@ function diagonalIndices(length: number, offset: number): Tensor {
   if (offset === 0) return counted;
   const start = s64([[Math.max(-offset, 0), Math.max(offset, 0)]]);
   return run("binary", template("s64", counted.shape, counted.names), [counted, start], {
-    op: "add",
+    op: ADD,
     type: "s64",
   });
 }

@@ -1,6 +1,7 @@
 /**
  * Tensors of zeros, of ones and of one value, under the names that NumPy and its kin have for them, and numbers in steps.
  */
+import { ADD, MULTIPLY } from "../../backends/ops";
 import type { BackendSpec } from "../../backend";
 import { defaultFloat } from "../../core/default-types";
 import { ArgumentError, show } from "../../core/errors";
@@ -268,12 +269,12 @@ export function arange<const M extends Name = null>(
     names: [given?.name ?? null],
     ...(given?.backend === undefined ? {} : { backend: given.backend }),
   });
-  const stepped = step === 1 ? places : arithmetic("multiply", places, step);
-  const values = start === 0 ? stepped : arithmetic("add", stepped, start);
+  const stepped = step === 1 ? places : arithmetic(MULTIPLY, places, step);
+  const values = start === 0 ? stepped : arithmetic(ADD, stepped, start);
   return cast(values, type) as Tensor<readonly [M]>;
 }
 
-function arithmetic(op: "add" | "multiply", t: Tensor, value: number): Tensor {
+function arithmetic(op: typeof ADD | typeof MULTIPLY, t: Tensor, value: number): Tensor {
   return run("binary", template(t.type, t.shape, t.names), [t, constant(value, t.type)], { op, type: t.type });
 }
 

@@ -1,6 +1,7 @@
 /**
  * Tensors spread over further axes: meshgrid, oneHot.
  */
+import { EQUAL } from "../../backends/ops";
 import type { Insert, Known, OperandNames } from "../../core/axis-types";
 import { mapContainer, type Container } from "../../container";
 import { defaultFloat } from "../../core/default-types";
@@ -190,7 +191,7 @@ export function oneHot(labels: Operand, classes: number, options?: OneHotOptions
   const counted = Object.freeze(shape.map((size, i) => (i === at ? size : 1)));
   const every = run("iota", template("s64", counted, unnamed(rank)), [], { axis: at });
   const hit = run("binary", template("u8", shape, names), [column, every], {
-    op: "equal",
+    op: EQUAL,
     type: mergeTypes(t.type, "s64"),
   });
   return cast(hit, options?.type === undefined ? defaultFloat() : normalizeType(options.type));

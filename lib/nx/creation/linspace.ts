@@ -1,6 +1,7 @@
 /**
  * Evenly spaced samples, as a composite of other functions.
  */
+import { ADD, DIVIDE, EQUAL, FLOOR, MULTIPLY, SUBTRACT } from "../../backends/ops";
 import type { BackendSpec, Template } from "../../backend";
 import { creationBackend, runWithBackend } from "../../backends/registry";
 import type { Merge, Plain } from "../../core/axis-types";
@@ -10,8 +11,8 @@ import { checkName, mergeNames, uniqueNames, unnamed } from "../../core/names";
 import { booleanOption, checkOptions } from "../../core/options";
 import { checkShape, formatShape, sameShape, type Name, type Names } from "../../core/shape";
 import { isComplex, isInteger, mergeTypes, normalizeType, type DType } from "../../core/types";
+import type { Looped, LoopedBinary } from "../../backends/binary/lanes/brought";
 import type { Right } from "../../methods";
-import type { BinaryOp } from "../../ops";
 import { Tensor, type Operand } from "../../tensor";
 import { asTensor, constant, isStrong, isWeak, run, template as outTemplate, weakAs, weakType } from "../dispatch";
 import { iota } from "./generators";
@@ -146,11 +147,11 @@ function samples(a: Tensor, b: Tensor, n: number, endpoint: boolean): Tensor {
   const [first, last] = [column(a), column(b)];
   const index = iota([n], { type: "f64" });
   const divisor = constant(Math.max(endpoint ? n - 1 : n, 1), "f64");
-  const step = arithmetic("divide", arithmetic("subtract", last, first, type, 1), divisor, type, 1);
-  const inner = arithmetic("add", first, arithmetic("multiply", index, step, type, n), type, n);
+  const step = arithmetic(DIVIDE, arithmetic(SUBTRACT, last, first, type, 1), divisor, type, 1);
+  const inner = arithmetic(ADD, first, arithmetic(MULTIPLY, index, step, type, n), type, n);
   if (!endpoint || n === 1) return inner;
   const isLast = run("binary", outTemplate("u8", [n], unnamed(1)), [index, constant(n - 1, "f64")], {
-    op: "equal",
+    op: EQUAL,
     type: "f64",
   });
   const { shape } = inner;
@@ -161,7 +162,7 @@ function samples(a: Tensor, b: Tensor, n: number, endpoint: boolean): Tensor {
 }
 
 /** An op on operands that broadcast to the longer one's shape with `n` as its last size; names are set in the end. */
-function arithmetic(op: BinaryOp, left: Tensor, right: Tensor, type: DType, n: number): Tensor {
+function arithmetic(op: Looped<LoopedBinary>, left: Tensor, right: Tensor, type: DType, n: number): Tensor {
   const long = left.shape.length > right.shape.length ? left : right;
   const shape = Object.freeze([...long.shape.slice(0, -1), n]);
   return run("binary", outTemplate(type, shape, unnamed(shape.length)), [left, right], { op, type });
@@ -177,7 +178,7 @@ function reshaped(t: Tensor, shape: number[]): Tensor {
 
 function converted(t: Tensor, out: Template): Tensor {
   const whole = isInteger(out.type) && !isComplex(t.type);
-  const floored = whole ? run("unary", outTemplate(t.type, out.shape, out.names), [t], { op: "floor" }) : t;
+  const floored = whole ? run("unary", outTemplate(t.type, out.shape, out.names), [t], { op: FLOOR }) : t;
   if (floored.type !== out.type) return run("asType", out, [floored], { overflow: "saturate" });
   return renamed(floored, out.names);
 }

@@ -1,6 +1,7 @@
 /**
  * Triangles of matrices: tri, tril, triu. Comparisons of row and column numbers, and selections by them.
  */
+import { ADD, GREATER_EQUAL } from "../../backends/ops";
 import { creationBackend, runWithBackend } from "../../backends/registry";
 import { ArgumentError } from "../../core/errors";
 import { checkNames, unnamed } from "../../core/names";
@@ -75,10 +76,10 @@ function below(shape: Shape, k: number, names: Names): Tensor {
   };
   const [row, column] = [counted(rank - 2), counted(rank - 1)];
   const bound = run("binary", template("s64", row.shape, row.names), [row, constant(k, "s64")], {
-    op: "add",
+    op: ADD,
     type: "s64",
   });
-  return run("binary", template("u8", shape, names), [bound, column], { op: "greaterEqual", type: "s64" });
+  return run("binary", template("u8", shape, names), [bound, column], { op: GREATER_EQUAL, type: "s64" });
 }
 
 /**

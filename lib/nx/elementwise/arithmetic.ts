@@ -1,6 +1,7 @@
 /**
  * Sums, differences and products, whole quotients and remainders.
  */
+import { ADD, MULTIPLY, QUOTIENT, REMAINDER, SUBTRACT } from "../../backends/ops";
 import { binary, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
 
 /**
@@ -85,7 +86,7 @@ import { binary, unaryOf, type BinaryFunction, type UnaryFunction } from "./core
  * // throws ArgumentError: Nx.add cannot broadcast tensors of shapes [x: 2][y: 3] and [2]: axis "y" of size 3 meets axis 0 of size 2
  * ```
  */
-export const add: BinaryFunction = binary("add");
+export const add: BinaryFunction = binary(ADD);
 
 /**
  * Subtracts the right tensor from the left one, element by element.
@@ -127,7 +128,7 @@ export const add: BinaryFunction = binary("add");
  * // >
  * ```
  */
-export const subtract: BinaryFunction = binary("subtract");
+export const subtract: BinaryFunction = binary(SUBTRACT);
 
 /**
  * Multiplies two tensors element by element.
@@ -168,7 +169,7 @@ export const subtract: BinaryFunction = binary("subtract");
  * // >
  * ```
  */
-export const multiply: BinaryFunction = binary("multiply");
+export const multiply: BinaryFunction = binary(MULTIPLY);
 
 /**
  * Divides integers and drops the fraction, so that the result lies towards zero: -7 and 2 give -3.
@@ -203,7 +204,7 @@ export const multiply: BinaryFunction = binary("multiply");
  * // throws ArgumentError: Nx.quotient expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
-export const quotient: BinaryFunction = binary("quotient");
+export const quotient: BinaryFunction = binary(QUOTIENT);
 
 /**
  * Gives what is left of the left tensor after dividing by the right one; it has the sign of the left operand.
@@ -234,7 +235,7 @@ export const quotient: BinaryFunction = binary("quotient");
  * // throws ArgumentError: Nx.remainder is not defined for complex tensors, got type c64
  * ```
  */
-export const remainder: BinaryFunction = binary("remainder");
+export const remainder: BinaryFunction = binary(REMAINDER);
 
 /**
  * Multiplies each element by itself.

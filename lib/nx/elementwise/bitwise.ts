@@ -1,6 +1,16 @@
 /**
  * Integers as patterns of bits: combining, shifting and counting them. Floats are refused, since their bits are no numbers.
  */
+import {
+  BITWISE_AND,
+  BITWISE_NOT,
+  BITWISE_OR,
+  BITWISE_XOR,
+  COUNT_LEADING_ZEROS,
+  LEFT_SHIFT,
+  POPULATION_COUNT,
+  RIGHT_SHIFT,
+} from "../../backends/ops";
 import { binary, unary, type BinaryFunction, type UnaryFunction } from "./core";
 
 /**
@@ -41,7 +51,7 @@ import { binary, unary, type BinaryFunction, type UnaryFunction } from "./core";
  * // throws ArgumentError: Nx.bitwiseAnd expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
-export const bitwiseAnd: BinaryFunction = binary("bitwiseAnd");
+export const bitwiseAnd: BinaryFunction = binary(BITWISE_AND);
 
 /**
  * Combines integers bit by bit: a bit is set where it is set in either or both.
@@ -81,7 +91,7 @@ export const bitwiseAnd: BinaryFunction = binary("bitwiseAnd");
  * // throws ArgumentError: Nx.bitwiseOr expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
-export const bitwiseOr: BinaryFunction = binary("bitwiseOr");
+export const bitwiseOr: BinaryFunction = binary(BITWISE_OR);
 
 /**
  * Combines integers bit by bit: a bit is set where it is set in one of them but not in both.
@@ -121,7 +131,7 @@ export const bitwiseOr: BinaryFunction = binary("bitwiseOr");
  * // throws ArgumentError: Nx.bitwiseXor expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
-export const bitwiseXor: BinaryFunction = binary("bitwiseXor");
+export const bitwiseXor: BinaryFunction = binary(BITWISE_XOR);
 
 /**
  * Flips every bit of each element.
@@ -155,7 +165,7 @@ export const bitwiseXor: BinaryFunction = binary("bitwiseXor");
  * // throws ArgumentError: Nx.bitwiseNot expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
-export const bitwiseNot: UnaryFunction = unary("bitwiseNot");
+export const bitwiseNot: UnaryFunction = unary(BITWISE_NOT);
 
 /**
  * Moves the bits of each element to the left: multiplies by a power of two.
@@ -195,7 +205,7 @@ export const bitwiseNot: UnaryFunction = unary("bitwiseNot");
  * // throws ArgumentError: Nx.leftShift expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
-export const leftShift: BinaryFunction = binary("leftShift");
+export const leftShift: BinaryFunction = binary(LEFT_SHIFT);
 
 /**
  * Moves the bits of each element to the right: divides by a power of two, rounding down.
@@ -236,7 +246,7 @@ export const leftShift: BinaryFunction = binary("leftShift");
  * // throws ArgumentError: Nx.rightShift expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
-export const rightShift: BinaryFunction = binary("rightShift");
+export const rightShift: BinaryFunction = binary(RIGHT_SHIFT);
 
 /**
  * Counts the zero bits above the highest set bit of each element.
@@ -295,7 +305,7 @@ export const rightShift: BinaryFunction = binary("rightShift");
  * // throws ArgumentError: Nx.countLeadingZeros expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
-export const countLeadingZeros: UnaryFunction = unary("countLeadingZeros");
+export const countLeadingZeros: UnaryFunction = unary(COUNT_LEADING_ZEROS);
 
 /**
  * Counts the set bits of each element.
@@ -334,4 +344,4 @@ export const countLeadingZeros: UnaryFunction = unary("countLeadingZeros");
  * // throws ArgumentError: Nx.populationCount expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
-export const populationCount: UnaryFunction = unary("populationCount");
+export const populationCount: UnaryFunction = unary(POPULATION_COUNT);

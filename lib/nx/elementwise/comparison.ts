@@ -1,6 +1,7 @@
 /**
  * Comparisons. The values are compared, whatever their types; the result is `u8`, which stands for booleans.
  */
+import { EQUAL, GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, NOT_EQUAL } from "../../backends/ops";
 import { binary, type BinaryFunction } from "./core";
 
 /**
@@ -47,7 +48,7 @@ import { binary, type BinaryFunction } from "./core";
  * // >
  * ```
  */
-export const equal: BinaryFunction = binary("equal");
+export const equal: BinaryFunction = binary(EQUAL);
 
 /**
  * Tells where two tensors differ: 1 there, 0 elsewhere.
@@ -88,7 +89,7 @@ export const equal: BinaryFunction = binary("equal");
  * // >
  * ```
  */
-export const notEqual: BinaryFunction = binary("notEqual");
+export const notEqual: BinaryFunction = binary(NOT_EQUAL);
 
 /**
  * Tells where the left tensor is greater than the right one: 1 there, 0 elsewhere.
@@ -131,7 +132,7 @@ export const notEqual: BinaryFunction = binary("notEqual");
  * // throws ArgumentError: Nx.greater is not defined for complex tensors, got type c64
  * ```
  */
-export const greater: BinaryFunction = binary("greater");
+export const greater: BinaryFunction = binary(GREATER);
 
 /**
  * Tells where the left tensor is at least the right one: 1 there, 0 elsewhere.
@@ -174,7 +175,7 @@ export const greater: BinaryFunction = binary("greater");
  * // throws ArgumentError: Nx.greaterEqual is not defined for complex tensors, got type c64
  * ```
  */
-export const greaterEqual: BinaryFunction = binary("greaterEqual");
+export const greaterEqual: BinaryFunction = binary(GREATER_EQUAL);
 
 /**
  * Tells where the left tensor is less than the right one: 1 there, 0 elsewhere.
@@ -217,7 +218,7 @@ export const greaterEqual: BinaryFunction = binary("greaterEqual");
  * // throws ArgumentError: Nx.less is not defined for complex tensors, got type c64
  * ```
  */
-export const less: BinaryFunction = binary("less");
+export const less: BinaryFunction = binary(LESS);
 
 /**
  * Tells where the left tensor is at most the right one: 1 there, 0 elsewhere.
@@ -260,4 +261,4 @@ export const less: BinaryFunction = binary("less");
  * // throws ArgumentError: Nx.lessEqual is not defined for complex tensors, got type c64
  * ```
  */
-export const lessEqual: BinaryFunction = binary("lessEqual");
+export const lessEqual: BinaryFunction = binary(LESS_EQUAL);

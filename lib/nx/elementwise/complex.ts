@@ -1,6 +1,7 @@
 /**
  * Complex numbers: putting them together and taking them apart.
  */
+import { COMPLEX, CONJUGATE, IMAG, REAL } from "../../backends/ops";
 import { isComplex, toComplex } from "../../core/types";
 import { binary, unary, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
 import { atan2 } from "./trigonometric";
@@ -37,7 +38,7 @@ import { cast } from "../dispatch";
  * // throws ArgumentError: Nx.complex is not defined for complex tensors, got type c64
  * ```
  */
-export const complex: BinaryFunction = binary("complex");
+export const complex: BinaryFunction = binary(COMPLEX);
 
 /**
  * Takes the real part of each element. That of a real number is the number itself.
@@ -71,7 +72,7 @@ export const complex: BinaryFunction = binary("complex");
  * // >
  * ```
  */
-export const real: UnaryFunction = unary("real");
+export const real: UnaryFunction = unary(REAL);
 
 /**
  * Takes the imaginary part of each element, 0 for real numbers.
@@ -100,7 +101,7 @@ export const real: UnaryFunction = unary("real");
  * // >
  * ```
  */
-export const imag: UnaryFunction = unary("imag");
+export const imag: UnaryFunction = unary(IMAG);
 
 /**
  * Changes the sign of the imaginary part of each element. A real number becomes complex with the imaginary part 0.
@@ -134,7 +135,7 @@ export const conjugate: UnaryFunction = unaryOf("conjugate", (x) =>
 );
 
 /** Flips signs of imaginary parts; those of real numbers would become -0. */
-const conjugateParts: UnaryFunction = unary("conjugate");
+const conjugateParts: UnaryFunction = unary(CONJUGATE);
 
 /**
  * Gives the angle of each complex number, in radians from -pi to pi.

@@ -10,6 +10,7 @@ import { broadcastShapes, checkSize, formatShape, sameShape, type Names, type Sh
 import { commonType, commonTypeOf } from "../../core/promotion";
 import { unchecked } from "../../core/promotion-scope";
 import { isInteger, mergeTypes, toFloating, type DType } from "../../core/types";
+import type { Looped, LoopedBinary, LoopedUnary } from "../../backends/binary/lanes/brought";
 import type { Brought } from "../../kernel/special/brought";
 import type { Right } from "../../methods";
 import {
@@ -36,8 +37,8 @@ export type BinaryFunction = <L extends Names = readonly [], R extends Names = r
   right: Right<L, R>,
 ) => Tensor<Merged<L, R>>;
 
-/** The public function of a unary op; special functions come with their programs. */
-export function unary(given: Exclude<UnaryOp, SpecialUnary> | Brought<SpecialUnary>): UnaryFunction {
+/** The public function of a unary op, which comes with its programs and loops. */
+export function unary(given: Looped<LoopedUnary> | Brought<SpecialUnary>): UnaryFunction {
   const op: UnaryOp = given;
   const fn = `Nx.${op}`;
   const attrs = Object.freeze({ op });
@@ -51,8 +52,8 @@ export function unary(given: Exclude<UnaryOp, SpecialUnary> | Brought<SpecialUna
   return named(op, apply) as UnaryFunction;
 }
 
-/** The public function of a binary op; special functions come with their programs. */
-export function binary(given: Exclude<BinaryOp, SpecialBinary> | Brought<SpecialBinary>): BinaryFunction {
+/** The public function of a binary op, which comes with its programs and loops. */
+export function binary(given: Looped<LoopedBinary> | Brought<Exclude<SpecialBinary, "pow">>): BinaryFunction {
   const op: BinaryOp = given;
   const fn = `Nx.${op}`;
   const known: { [T in DType]?: Attrs["binary"] } = {};

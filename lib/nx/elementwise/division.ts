@@ -1,6 +1,7 @@
 /**
  * Division in its kinds: as floats, rounded to whole quotients, and what is left with the sign of the divisor.
  */
+import { DIVIDE } from "../../backends/ops";
 import type { Merged } from "../../core/axis-types";
 import { checkOptions, wordOption } from "../../core/options";
 import type { Names } from "../../core/shape";
@@ -106,7 +107,7 @@ export function divide(left: Operand, right: Operand, options?: DivideOptions): 
   return WHOLE[wordOption("Nx.divide", "roundingMode", roundingMode, ["trunc", "floor"], "trunc")](left, right);
 }
 
-const plainDivide: BinaryFunction = binary("divide");
+const plainDivide: BinaryFunction = binary(DIVIDE);
 
 const whole = (ofIntegers: BinaryFunction, round: UnaryFunction): BinaryFunction =>
   binaryOf("divide", (x, y) => {

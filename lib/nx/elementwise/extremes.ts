@@ -1,6 +1,7 @@
 /**
  * The larger and the smaller of two, and both at once.
  */
+import { MAX, MIN } from "../../backends/ops";
 import { ArgumentError } from "../../core/errors";
 import { formatShape, type Names } from "../../core/shape";
 import { finiteLimits, type DType, type IntegerType } from "../../core/types";
@@ -51,7 +52,7 @@ import { asOperand, binary, type BinaryFunction } from "./core";
  * // throws ArgumentError: Nx.max is not defined for complex tensors, got type c64
  * ```
  */
-export const max: BinaryFunction = binary("max");
+export const max: BinaryFunction = binary(MAX);
 
 /**
  * Takes the smaller of two elements.
@@ -86,7 +87,7 @@ export const max: BinaryFunction = binary("max");
  * // throws ArgumentError: Nx.min is not defined for complex tensors, got type c64
  * ```
  */
-export const min: BinaryFunction = binary("min");
+export const min: BinaryFunction = binary(MIN);
 
 /**
  * Puts every element that lies outside of the closed interval from `min` to `max` on its nearer end.

@@ -1,6 +1,7 @@
 /**
  * Truth values: what is not zero is true, NaN included, and the result is `u8` with 1 for true and 0 for false.
  */
+import { IS_INFINITY, IS_NAN, LOGICAL_AND, LOGICAL_OR, LOGICAL_XOR } from "../../backends/ops";
 import { booleanOption, checkOptions } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
 import type { Names } from "../../core/shape";
@@ -42,7 +43,7 @@ import { binary, unary, unaryOf, type BinaryFunction, type UnaryFunction } from 
  * // throws ArgumentError: Nx.logicalAnd: cannot merge axis name "data" (axis 0 of [data: 3]) with "row" (axis 0 of [row: 3])
  * ```
  */
-export const logicalAnd: BinaryFunction = binary("logicalAnd");
+export const logicalAnd: BinaryFunction = binary(LOGICAL_AND);
 
 /**
  * Tells where at least one of two tensors is true, that is not zero.
@@ -75,7 +76,7 @@ export const logicalAnd: BinaryFunction = binary("logicalAnd");
  * // throws ArgumentError: Nx.logicalOr cannot broadcast tensors of shapes [2] and [3]: axis 0 of size 2 meets axis 0 of size 3
  * ```
  */
-export const logicalOr: BinaryFunction = binary("logicalOr");
+export const logicalOr: BinaryFunction = binary(LOGICAL_OR);
 
 /**
  * Tells where exactly one of two tensors is true, that is not zero.
@@ -105,7 +106,7 @@ export const logicalOr: BinaryFunction = binary("logicalOr");
  * // throws ArgumentError: Nx.logicalXor cannot broadcast tensors of shapes [2] and [3]: axis 0 of size 2 meets axis 0 of size 3
  * ```
  */
-export const logicalXor: BinaryFunction = binary("logicalXor");
+export const logicalXor: BinaryFunction = binary(LOGICAL_XOR);
 
 /**
  * Tells where a tensor is false, that is zero: 1 there, 0 elsewhere.
@@ -165,7 +166,7 @@ export const logicalNot: UnaryFunction = unaryOf("logicalNot", (x) => equal(x, 0
  * // >
  * ```
  */
-export const isNan: UnaryFunction = unary("isNan");
+export const isNan: UnaryFunction = unary(IS_NAN);
 
 /**
  * Tells which elements are infinite, of either sign unless told otherwise; a complex number is where either part is.
@@ -228,7 +229,7 @@ export function isInfinity(tensor: Operand, options?: InfinityOptions): Tensor {
   return unchecked(() => (isComplex(x.type) ? logicalOr(is(real(x)), is(imag(x))) : is(x)));
 }
 
-const eitherInfinity: UnaryFunction = unary("isInfinity");
+const eitherInfinity: UnaryFunction = unary(IS_INFINITY);
 
 /**
  * Tells which elements are neither infinite nor NaN; a complex number is where both parts are.

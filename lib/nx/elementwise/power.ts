@@ -1,7 +1,8 @@
 /**
  * Powers and roots.
  */
-import { CBRT, POW, RSQRT } from "../../kernel/special/names";
+import { POW, SQRT } from "../../backends/ops";
+import { CBRT, RSQRT } from "../../kernel/special/names";
 import { binary, unary, type BinaryFunction, type UnaryFunction } from "./core";
 
 /**
@@ -85,7 +86,7 @@ export const pow: BinaryFunction = binary(POW);
  * // >
  * ```
  */
-export const sqrt: UnaryFunction = unary("sqrt");
+export const sqrt: UnaryFunction = unary(SQRT);
 
 /**
  * Takes 1 over the square root of each element, in one step and with one rounding.

@@ -1,6 +1,7 @@
 /**
  * Rounding to whole numbers. Integers are whole already and come back as they are, without any work.
  */
+import { CEIL, FLOOR, ROUND, ROUND_EVEN, TRUNC } from "../../backends/ops";
 import { unary, type UnaryFunction } from "./core";
 
 /**
@@ -30,7 +31,7 @@ import { unary, type UnaryFunction } from "./core";
  * // throws ArgumentError: Nx.floor is not defined for complex tensors, got type c64
  * ```
  */
-export const floor: UnaryFunction = unary("floor");
+export const floor: UnaryFunction = unary(FLOOR);
 
 /**
  * Rounds each element up, towards Infinity.
@@ -59,7 +60,7 @@ export const floor: UnaryFunction = unary("floor");
  * // throws ArgumentError: Nx.ceil is not defined for complex tensors, got type c64
  * ```
  */
-export const ceil: UnaryFunction = unary("ceil");
+export const ceil: UnaryFunction = unary(CEIL);
 
 /**
  * Rounds each element to the nearest whole number, and halves away from zero: 2.5 to 3, -2.5 to -3.
@@ -93,7 +94,7 @@ export const ceil: UnaryFunction = unary("ceil");
  * // throws ArgumentError: Nx.round is not defined for complex tensors, got type c64
  * ```
  */
-export const round: UnaryFunction = unary("round");
+export const round: UnaryFunction = unary(ROUND);
 
 /**
  * Rounds each element to the nearest whole number, and halves to the even one: 2.5 to 2, 3.5 to 4.
@@ -123,7 +124,7 @@ export const round: UnaryFunction = unary("round");
  * // throws ArgumentError: Nx.roundEven is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const roundEven: UnaryFunction = unary("roundEven");
+export const roundEven: UnaryFunction = unary(ROUND_EVEN);
 
 /**
  * Cuts the fraction off each element: rounds towards zero.
@@ -152,4 +153,4 @@ export const roundEven: UnaryFunction = unary("roundEven");
  * // throws ArgumentError: Nx.trunc is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const trunc: UnaryFunction = unary("trunc");
+export const trunc: UnaryFunction = unary(TRUNC);

@@ -1,6 +1,7 @@
 /**
  * Size and sign of elements.
  */
+import { ABS, NEGATE, SIGN } from "../../backends/ops";
 import { unary, type UnaryFunction } from "./core";
 
 /**
@@ -38,7 +39,7 @@ import { unary, type UnaryFunction } from "./core";
  * // >
  * ```
  */
-export const abs: UnaryFunction = unary("abs");
+export const abs: UnaryFunction = unary(ABS);
 
 /**
  * Changes the sign of each element.
@@ -69,7 +70,7 @@ export const abs: UnaryFunction = unary("abs");
  * // >
  * ```
  */
-export const negate: UnaryFunction = unary("negate");
+export const negate: UnaryFunction = unary(NEGATE);
 
 /**
  * Gives -1, 0 or 1 for negative, zero and positive elements.
@@ -100,4 +101,4 @@ export const negate: UnaryFunction = unary("negate");
  * // >
  * ```
  */
-export const sign: UnaryFunction = unary("sign");
+export const sign: UnaryFunction = unary(SIGN);

@@ -1,6 +1,7 @@
 /**
  * Places among sorted numbers: searchsorted, digitize, interp.
  */
+import { QUOTIENT } from "../../backends/ops";
 import { TAKE } from "../../backends/primitives";
 import { isKnown } from "../../backends/reading";
 import { tracingBackend } from "../../backends/registry";
@@ -116,7 +117,7 @@ function placesAmong(fn: string, line: Tensor, x: Tensor, side: "left" | "right"
   let high = spread(size);
   for (let span = size; span >= 1; span = Math.floor(span / 2)) {
     const middle = run("binary", template("s64", x.shape, x.names), [add(low, high), constant(2, "s64")], {
-      op: "quotient",
+      op: QUOTIENT,
       type: "s64",
     });
     const at = min(middle, size - 1);

@@ -1,6 +1,7 @@
 /**
  * Sums of products over axes: `dot`, `outer`.
  */
+import { MULTIPLY } from "../../backends/ops";
 import type { AxisOf, OuterNames, PairsOf, Product, Shared } from "../../core/axis-types";
 import { fitting } from "../../core/entry";
 import { DOT } from "../../backends/primitives";
@@ -322,7 +323,7 @@ export function outer<L extends Names = readonly [], R extends Names = readonly 
   const column = run("reshape", template(x.type, Object.freeze([m, 1]), NO_NAMES), [x], {});
   const row = run("reshape", template(y.type, Object.freeze([1, n]), NO_NAMES), [y], {});
   const type = commonType("Nx.outer", x, y);
-  return run("binary", template(type, shape, names), [column, row], { op: "multiply", type }) as Tensor as Tensor<
+  return run("binary", template(type, shape, names), [column, row], { op: MULTIPLY, type }) as Tensor as Tensor<
     OuterNames<L, R>
   >;
 }

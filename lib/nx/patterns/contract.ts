@@ -3,6 +3,7 @@
  * chosen greedily, as opt_einsum does (Smith and Gray, "opt_einsum", Journal of Open Source Software 3(26), 2018): the pair whose product
  * has the fewest elements beside those of its operands. Knows labels, not patterns.
  */
+import { MULTIPLY } from "../../backends/ops";
 import { DOT } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { allAxes, checkSize, type Shape } from "../../core/shape";
@@ -163,7 +164,7 @@ function outerProduct(x: Labelled, y: Labelled, wanted: readonly string[] | null
   const shape = Object.freeze(left.shape.map((size, i) => Math.max(size, right.shape[i]!)));
   checkSize(shape, "a product, shape");
   const out = template(type, shape, unnamed(shape.length));
-  return { tensor: run("binary", out, [left, right], { op: "multiply", type }), labels };
+  return { tensor: run("binary", out, [left, right], { op: MULTIPLY, type }), labels };
 }
 
 function reshaped(t: Tensor, shape: Shape): Tensor {

@@ -13,9 +13,15 @@ interface IntegerFormat {
 export type I32Unary = UnaryOpOf<"bits">;
 export type I32Binary = Exclude<BinaryOpOf<"bits">, "quotient"> | Extract<BinaryOp, "multiply" | "pow">;
 
-type UnaryLoop = (out: Int32Array, x: Int32Array, n: number, format: IntegerFormat) => void;
+export type I32UnaryLoop = (out: Int32Array, x: Int32Array, n: number, format: IntegerFormat) => void;
 /** False where an operand is not allowed: a negative exponent or shift. */
-type BinaryLoop = (out: Int32Array, x: Int32Array, y: Int32Array, n: number, format: IntegerFormat) => boolean;
+export type I32BinaryLoop = (
+  out: Int32Array,
+  x: Int32Array,
+  y: Int32Array,
+  n: number,
+  format: IntegerFormat,
+) => boolean;
 
 const maskOf = (bits: number): number => (bits === 32 ? -1 : (1 << bits) - 1);
 
@@ -25,63 +31,79 @@ function bitCount(word: number): number {
   return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-export const I32_UNARY: { readonly [K in I32Unary]: UnaryLoop } = {
-  bitwiseNot(out, x, n) {
-    for (let i = 0; i < n; i++) out[i] = ~x[i]!;
-  },
-  countLeadingZeros(out, x, n, { bits }) {
-    const mask = maskOf(bits);
-    for (let i = 0; i < n; i++) out[i] = Math.clz32(x[i]! & mask) - (32 - bits);
-  },
-  populationCount(out, x, n, { bits }) {
-    const mask = maskOf(bits);
-    for (let i = 0; i < n; i++) out[i] = bitCount(x[i]! & mask);
-  },
-};
+export function bitwiseNot(out: Int32Array, x: Int32Array, n: number): void {
+  for (let i = 0; i < n; i++) out[i] = ~x[i]!;
+}
 
-export const I32_BINARY: { readonly [K in I32Binary]: BinaryLoop } = {
-  bitwiseAnd(out, x, y, n) {
-    for (let i = 0; i < n; i++) out[i] = x[i]! & y[i]!;
-    return true;
-  },
-  bitwiseOr(out, x, y, n) {
-    for (let i = 0; i < n; i++) out[i] = x[i]! | y[i]!;
-    return true;
-  },
-  bitwiseXor(out, x, y, n) {
-    for (let i = 0; i < n; i++) out[i] = x[i]! ^ y[i]!;
-    return true;
-  },
-  leftShift(out, x, y, n, { bits, signed }) {
-    for (let i = 0; i < n; i++) {
-      const count = y[i]!;
-      if (signed && count < 0) return false;
-      out[i] = count >>> 0 >= bits ? 0 : x[i]! << count;
-    }
-    return true;
-  },
-  multiply(out, x, y, n) {
-    for (let i = 0; i < n; i++) out[i] = Math.imul(x[i]!, y[i]!);
-    return true;
-  },
-  pow(out, x, y, n, { signed }) {
-    for (let i = 0; i < n; i++) {
-      if (signed && y[i]! < 0) return false;
-      out[i] = powInt(x[i]!, y[i]!);
-    }
-    return true;
-  },
-  rightShift(out, x, y, n, { bits, signed }) {
-    for (let i = 0; i < n; i++) {
-      const count = y[i]!;
-      if (signed && count < 0) return false;
-      const over = count >>> 0 >= bits;
-      if (signed) out[i] = x[i]! >> (over ? 31 : count);
-      else out[i] = over ? 0 : x[i]! >>> count;
-    }
-    return true;
-  },
-};
+export function countLeadingZeros(out: Int32Array, x: Int32Array, n: number, { bits }: IntegerFormat): void {
+  const mask = maskOf(bits);
+  for (let i = 0; i < n; i++) out[i] = Math.clz32(x[i]! & mask) - (32 - bits);
+}
+
+export function populationCount(out: Int32Array, x: Int32Array, n: number, { bits }: IntegerFormat): void {
+  const mask = maskOf(bits);
+  for (let i = 0; i < n; i++) out[i] = bitCount(x[i]! & mask);
+}
+
+export function bitwiseAnd(out: Int32Array, x: Int32Array, y: Int32Array, n: number): boolean {
+  for (let i = 0; i < n; i++) out[i] = x[i]! & y[i]!;
+  return true;
+}
+
+export function bitwiseOr(out: Int32Array, x: Int32Array, y: Int32Array, n: number): boolean {
+  for (let i = 0; i < n; i++) out[i] = x[i]! | y[i]!;
+  return true;
+}
+
+export function bitwiseXor(out: Int32Array, x: Int32Array, y: Int32Array, n: number): boolean {
+  for (let i = 0; i < n; i++) out[i] = x[i]! ^ y[i]!;
+  return true;
+}
+
+export function leftShift(
+  out: Int32Array,
+  x: Int32Array,
+  y: Int32Array,
+  n: number,
+  { bits, signed }: IntegerFormat,
+): boolean {
+  for (let i = 0; i < n; i++) {
+    const count = y[i]!;
+    if (signed && count < 0) return false;
+    out[i] = count >>> 0 >= bits ? 0 : x[i]! << count;
+  }
+  return true;
+}
+
+export function multiply(out: Int32Array, x: Int32Array, y: Int32Array, n: number): boolean {
+  for (let i = 0; i < n; i++) out[i] = Math.imul(x[i]!, y[i]!);
+  return true;
+}
+
+export function pow(out: Int32Array, x: Int32Array, y: Int32Array, n: number, { signed }: IntegerFormat): boolean {
+  for (let i = 0; i < n; i++) {
+    if (signed && y[i]! < 0) return false;
+    out[i] = powInt(x[i]!, y[i]!);
+  }
+  return true;
+}
+
+export function rightShift(
+  out: Int32Array,
+  x: Int32Array,
+  y: Int32Array,
+  n: number,
+  { bits, signed }: IntegerFormat,
+): boolean {
+  for (let i = 0; i < n; i++) {
+    const count = y[i]!;
+    if (signed && count < 0) return false;
+    const over = count >>> 0 >= bits;
+    if (signed) out[i] = x[i]! >> (over ? 31 : count);
+    else out[i] = over ? 0 : x[i]! >>> count;
+  }
+  return true;
+}
 
 /** Power modulo 2^32 by squaring; the exponent's bits are unsigned. */
 function powInt(base: number, exponent: number): number {

@@ -7,7 +7,6 @@ import type { View } from "../../../backend";
 import { sameShape, sizeOf, type Shape } from "../../../core/shape";
 import { Recent } from "../../../kernel/generational-cache";
 import { bytesOf, type DType } from "../../../core/types";
-import { joinedAccess, JoinedReader, runsOf, type Runs } from "../../../kernel/joined";
 import { accessOf, Reader, type Access } from "../../../kernel/operand";
 import type { ScriptOp, ScriptRef } from "../../../kernel/script";
 import type { KernelInput } from "../../../kernel/value";
@@ -64,7 +63,7 @@ export interface DraftFold {
 const PART = { ref: { kind: "input", index: -1 }, key: "part" } as const;
 
 /** Thrown where a value is to be computed by itself. */
-class Apart {
+export class Apart {
   constructor(readonly value: Pending) {}
 }
 
@@ -222,7 +221,7 @@ export class Draft {
       case "fold":
         return this.fold(value);
       case "join":
-        return this.join(value);
+        return value.step.draft(this, value);
       case "move":
         return this.move(value, path);
       default:
@@ -261,25 +260,8 @@ export class Draft {
     return this.operand(view.operands[0]!, null, pathThrough(view, path), this.spaceOf(view));
   }
 
-  /** Arrays one after the other, each seen through moves. */
-  private join(value: Pending): DraftRef {
-    const { step, operands, type, size } = value;
-    const { axis, cut } = step as Extract<Pending["step"], { kind: "join" }>;
-    if (value !== this.root && this.spaceOf(value) === "line") throw new Apart(value);
-    const arrays: Elements[] = [];
-    const runs = operands.flatMap((operand) => {
-      const { array, view } = this.part(operand, null);
-      const seen = sameShape(view.shape, operand.shape) ? view : moved(view, { kind: "reshape" }, operand.shape);
-      const own = (seen === null ? [] : cut === 0 ? [seen] : cutAt(seen, axis, cut)).map((each) => runsOf(each, axis));
-      if (own.length === 0 || own.includes(null)) throw new Apart(operand as Pending);
-      for (const _ of own) arrays.push(array);
-      return own as Runs[];
-    });
-    return this.read(new JoinedReader(arrays, widthOf(type), joinedAccess(runs, size)), type, "full");
-  }
-
   /** The array that an operand is seen of, and how. */
-  private part(operand: Operand, path: Path | null): { readonly array: Elements; readonly view: View } {
+  part(operand: Operand, path: Path | null): { readonly array: Elements; readonly view: View } {
     const array = operand.result ?? this.assumed?.get(operand) ?? null;
     if (array !== null) {
       const whole = wholeView(operand.shape);
@@ -308,25 +290,18 @@ export class Draft {
     return this.read(new Reader(array, widthOf(operand.type), access), operand.type, space);
   }
 
-  private read(reader: Reader, type: KernelInput["type"], space: Space): DraftRef {
+  read(reader: Reader, type: KernelInput["type"], space: Space): DraftRef {
     const { readers } = this;
     const same = readers.findIndex(
       (other, i) => reader.isSame(other) && this.inputs[i]!.type === type && this.spaces[i] === space,
     );
     if (same >= 0) return { kind: "input", index: same };
     readers.push(reader);
-    if (!reader.isUniform) this.arrays += reader instanceof JoinedReader ? reader.arrays.length : 1;
+    if (!reader.isUniform) this.arrays += reader.arrays.length;
     this.spaces.push(space);
     this.inputs.push({ type, uniform: reader.isUniform });
     return { kind: "input", index: readers.length - 1 };
   }
-}
-
-/** A view in two parts: the elements of an axis from `cut` on, and those before. */
-function cutAt({ shape, strides, offset }: View, axis: number, cut: number): View[] {
-  const along = (length: number): Shape => shape.map((dim, i) => (i === axis ? length : dim));
-  const behind = { shape: along(shape[axis]! - cut), strides, offset: offset + cut * strides[axis]! };
-  return [behind, { shape: along(cut), strides, offset }];
 }
 
 const isComputedOften = ({ step, times }: Pending): boolean =>

@@ -1,12 +1,11 @@
 /**
  * Eager element-wise work on large tensors waits until somebody reads it, and is then done as one kernel.
  */
-import type { Attrs, Template } from "../../../backend";
+import type { Template } from "../../../backend";
 import { deferredInForce } from "../../default";
 import { profiling } from "../../../core/profiling";
 import { sizeOf, type Shape } from "../../../core/shape";
 import { bytesOf } from "../../../core/types";
-import { MOST_PARTS } from "../../../kernel/joined";
 import { refusing } from "../../../kernel/lower/refused";
 import { opKernel } from "../../../kernel/lower/single";
 import type { ElementOp } from "../../../kernel/script";
@@ -14,7 +13,6 @@ import type { Move } from "../../../kernel/view";
 import type { Tensor } from "../../../tensor";
 import { isLarge, TINY } from "../../arrays/memory";
 import { ArrayData, elementsOf, type Elements } from "../../arrays/storage";
-import type { Roll } from "../../binary/native/roll";
 import { addressOf } from "../arena";
 import { tuning } from "../../tuning";
 import { arrays } from "../arrays";
@@ -85,20 +83,6 @@ function isEdge(move: Move, from: Shape, to: Shape): boolean {
     cut = i;
   }
   return cut >= 0;
-}
-
-/** Arrays one after the other along an axis: few of them, since each is read by itself. */
-export function deferJoin(out: Template, inputs: readonly Tensor[], { axis }: Attrs["concatenate"]): ArrayData | null {
-  const size = sizeOf(out.shape);
-  if (!mayWait(size) || inputs.length > MOST_PARTS) return null;
-  if (inputs.some(({ type, shape }) => type !== out.type || sizeOf(shape) === 0)) return null;
-  return defer({ kind: "join", axis, cut: 0 }, out, inputs, size);
-}
-
-/** Elements of an axis from `cut` on, then those before. */
-export function deferRoll(out: Template, inputs: readonly Tensor[], { axis, cut }: Roll): ArrayData | null {
-  const size = sizeOf(out.shape);
-  return mayWait(size) ? defer({ kind: "join", axis, cut }, out, inputs, size) : null;
 }
 
 /** What the data of a tensor waits for; null where its array is there, or was released. */

@@ -13,6 +13,7 @@ import type { Move } from "../../../kernel/view";
 import type { ReduceOp } from "../../../ops";
 import { Waiting, type ArrayData, type Elements } from "../../arrays/storage";
 import { arrays } from "../arrays";
+import type { Draft, DraftRef } from "./draft";
 
 /** An array as an operand of pending values. */
 export class Leaf {
@@ -47,6 +48,14 @@ export interface Lines {
   readonly rows: number;
 }
 
+/** Arrays one after the other, which brings how they are drafted. */
+interface JoinStep {
+  readonly kind: "join";
+  readonly axis: number;
+  readonly cut: number;
+  readonly draft: (draft: Draft, value: Pending) => DraftRef;
+}
+
 /**
  * What is done: an op on elements, with the kernel that it is by itself, a move, the operands one after the other along an axis (the only one
  * from `cut` on and then up to there, where that is not 0), or the reduction of each line.
@@ -54,7 +63,7 @@ export interface Lines {
 export type Step =
   | { readonly kind: "op"; readonly does: ElementOp; readonly alone: OpKernel }
   | { readonly kind: "move"; readonly move: Move }
-  | { readonly kind: "join"; readonly axis: number; readonly cut: number }
+  | JoinStep
   | { readonly kind: "fold"; readonly op: ReduceOp; readonly lines: Lines };
 
 /** The owner of the list of values that no other value reads. */

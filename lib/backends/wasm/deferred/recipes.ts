@@ -3,8 +3,7 @@
  * structure, without drafting. A structure is all that drafts go by: steps, shapes, which arrays are the same, and who needs what.
  */
 import { Recent } from "../../../kernel/generational-cache";
-import { arraysOf, JoinedReader, type JoinedAccess } from "../../../kernel/joined";
-import { Reader, type Access } from "../../../kernel/operand";
+import { reading, type Access, type Reader } from "../../../kernel/operand";
 import { REDUCTIONS } from "../../../kernel/recurrence";
 import type { Kernel } from "../../../kernel/value";
 import { TYPE_NUMBERS } from "../../../core/types";
@@ -83,14 +82,13 @@ export class Met {
 
   /** Readers of the arrays met. */
   readers(reads: readonly Read[]): Reader[] {
-    return reads.map(({ arrays, width, access }) => {
-      if (access.kind !== "joined") return new Reader(this.arrays[arrays[0]!]!, width, access);
-      return new JoinedReader(
+    return reads.map(({ arrays, width, access }) =>
+      reading(
         arrays.map((array) => this.arrays[array]!),
         width,
-        access as JoinedAccess,
-      );
-    });
+        access,
+      ),
+    );
   }
 
   private value(value: Pending): void {
@@ -171,9 +169,8 @@ export function workOf(
   return {
     runs,
     reads: readers.map((reader, i) => {
-      const arrays = arraysOf(reader);
-      const access = reader instanceof JoinedReader ? reader.access : (walks?.[i] ?? reader.access);
-      return { arrays: arrays.map((array) => met.arrays.indexOf(array)), width: reader.width, access };
+      const access = reader.access.join === undefined ? (walks?.[i] ?? reader.access) : reader.access;
+      return { arrays: reader.arrays.map((array) => met.arrays.indexOf(array)), width: reader.width, access };
     }),
     stored: stored.map((value) => met.values.indexOf(value)),
     places: places ?? stored.map((_, i) => i),

@@ -5,7 +5,6 @@
 import { Recent } from "../../../kernel/generational-cache";
 import { profiling } from "../../../core/profiling";
 import { sizeOf } from "../../../core/shape";
-import { JoinedReader } from "../../../kernel/joined";
 import { keyOf } from "../../../kernel/key";
 import { Reader } from "../../../kernel/operand";
 import { kernelOf, textOf, type ScriptOp, type ScriptRef } from "../../../kernel/script";
@@ -105,7 +104,7 @@ function seen({ operands, type, shape }: Pending, move: Move): Elements {
 function moved(value: Pending, { readers }: Draft): Elements {
   const [reader] = readers as [Reader];
   const { elements, access } = reader;
-  if (reader instanceof JoinedReader) return joined(value, reader);
+  if (access.join !== undefined) return joined(value, reader);
   const { kind, offset, walk } = access;
   const isSame = kind === "contiguous" && offset === 0 && elements.length === value.size * widthOf(value.type);
   const lattice = { offset, steps: walk.strides };

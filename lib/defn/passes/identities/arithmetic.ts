@@ -3,6 +3,7 @@
  * Complex numbers are mostly left alone: a product with 1 is not exact for them, since infinities meet the zero in its
  * imaginary part. Operands that could raise an error are never dropped.
  */
+import { ADD, MULTIPLY, NEGATE, SUBTRACT } from "../../../backends/ops";
 import { isComplex, isFloat, isInteger, isUnsigned, type DType } from "../../../core/types";
 import type { BinaryOp, UnaryOp } from "../../../ops";
 import type { Node, PrimitiveNode } from "../../graph";
@@ -107,7 +108,7 @@ const ofOneType = ({ inputs, out }: Node): boolean => inputs.every((input) => in
 
 /** `x + -y` is `x - y`, and the other way round; not where the negation is of another type, which may wrap. */
 const withoutNegation =
-  (op: "add" | "subtract"): Identity<Binary> =>
+  (op: typeof ADD | typeof SUBTRACT): Identity<Binary> =>
   (node) => {
     const [left, right] = node.inputs as [Node, Node];
     const isExact = ofOneType(node) && isUnary(right, "negate");
@@ -120,7 +121,7 @@ const isNegation: Identity<Binary> = (node) => {
   if (!ofOneType(node) || right.out.shape.length !== node.out.shape.length) return null;
   const isZero = isNumber(left, -0) || (isInteger(node.out.type) && isNumber(left, 0));
   const isWhole = right.out.shape.every((dim, axis) => dim === node.out.shape[axis]);
-  return isZero && isWhole ? instead(node, "unary", [right], { op: "negate" }) : null;
+  return isZero && isWhole ? instead(node, "unary", [right], { op: NEGATE }) : null;
 };
 
 /** Powers of two up to these have a reciprocal of each type that is no subnormal number. */
@@ -137,18 +138,18 @@ const byPowerOfTwo: Identity<Binary> = (node) => {
   const reciprocal = instead({ ...right, out: { ...right.out, shape: [], names: [] } } as Node, "constant", [], {
     value: 1 / divisor,
   });
-  return instead(node, "binary", [left, reciprocal], { op: "multiply", type: node.out.type });
+  return instead(node, "binary", [left, reciprocal], { op: MULTIPLY, type: node.out.type });
 };
 
 const square: Identity<Binary> = (node) => {
   const [base, exponent] = node.inputs as [Node, Node];
   const isExact = base.out.type === node.out.type && isNumber(exponent, 2) && exponent.out.shape.length === 0;
-  return isExact ? instead(node, "binary", [base, base], { op: "multiply", type: node.out.type }) : null;
+  return isExact ? instead(node, "binary", [base, base], { op: MULTIPLY, type: node.out.type }) : null;
 };
 
 /** Adding the negative zero changes nothing, adding the positive one makes -0 positive: only integers have one zero. */
 const BINARY_IDENTITIES: { readonly [K in BinaryOp]?: Identity<Binary> } = {
-  add: forReals(oneOf(eitherIs(-0), forIntegers(eitherIs(0)), withoutNegation("subtract"))),
+  add: forReals(oneOf(eitherIs(-0), forIntegers(eitherIs(0)), withoutNegation(SUBTRACT))),
   bitwiseAnd: oneOf(ofItself, forIntegers(eitherIs(-1))),
   bitwiseOr: oneOf(ofItself, eitherIs(0)),
   bitwiseXor: eitherIs(0),
@@ -160,7 +161,7 @@ const BINARY_IDENTITIES: { readonly [K in BinaryOp]?: Identity<Binary> } = {
   pow: forIntegers(oneOf(rightIs(1), square)),
   quotient: rightIs(1),
   rightShift: rightIs(0),
-  subtract: forReals(oneOf(rightIs(0), isNegation, withoutNegation("add"))),
+  subtract: forReals(oneOf(rightIs(0), isNegation, withoutNegation(ADD))),
 };
 
 // -------------------------------------------------------------------------------------------------------- other ones
