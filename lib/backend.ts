@@ -498,7 +498,9 @@ export type OpenBackend = (options: Readonly<Record<string, unknown>>) => Backen
 
 /** How users name a backend. */
 export type BackendSpec =
-  string | readonly [name: string, options?: Readonly<Record<string, unknown>>] | PartialBackend;
+  | string
+  | readonly [name: string, options?: Readonly<Record<string, unknown>>]
+  | PartialBackend;
 
 /** The backend, printed by its name: tensors that are spread or inspected hold the backend with all its functions. */
 export function shownByName<B extends Pick<Backend, "name">>(backend: B): B {

@@ -10,7 +10,11 @@ import { Tensor } from "./tensor";
 
 /** Any nesting of arrays, plain objects, Immutable List/Map/OrderedMap/Record and leaves. */
 export type Container<L = Tensor> =
-  L | readonly Container<L>[] | { readonly [key: string]: Container<L> } | Collection<Container<L>> | CustomContainer;
+  | L
+  | readonly Container<L>[]
+  | { readonly [key: string]: Container<L> }
+  | Collection<Container<L>>
+  | CustomContainer;
 
 /**
  * What the types of this library know of an Immutable List, Map or OrderedMap with values of type `V`. Immutable's own

@@ -6,7 +6,7 @@ import type { Names } from "./core/shape";
 import type { Entry } from "./core/axis-types";
 import type { TensorMethods } from "./generated/methods";
 
-// eslint-disable-next-line no-restricted-syntax -- the one way to add to the type of a class of another file
+// oxlint-disable-next-line house/syntax -- the one way to add to the type of a class of another file
 declare module "./tensor" {
   interface Tensor<N extends Names = Names> extends TensorMethods {
     /** The entries of the first axis, each without it: `for (const row of t)`. Scalars have none. */

@@ -43,7 +43,7 @@ const NOT_CLONED = Symbol.for("a tensor of nx-numerics: send Nx.toMessage(tensor
  * A multi-dimensional array of numbers of one type, immutable, with optional axis names.
  * `N` holds the axis names where they are known at compile time.
  */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- methods derive from functions of a higher floor
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- methods derive from functions of a higher floor
 export class Tensor<N extends Names = Names> implements Template {
   // The properties are accessors without setters over fields of the instance, so that nothing can be assigned to them. It costs
   // calls nothing, where freezing each tensor would; and test runners still see the fields when they compare two tensors.
@@ -105,7 +105,7 @@ export class Tensor<N extends Names = Names> implements Template {
   }
 }
 
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars -- merging needs the parameter
+// oxlint-disable-next-line typescript/no-empty-object-type, no-unused-vars -- merging needs the parameter
 export interface Tensor<N extends Names = Names> extends Disposing {}
 
 /** The plain number behind a weak tensor. */

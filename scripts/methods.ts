@@ -6,7 +6,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { format, resolveConfig } from "prettier";
+import { formatted } from "./formatted";
 import ts from "typescript";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -45,7 +45,7 @@ export async function generatedMethods(): Promise<string> {
   const body = `export interface TensorMethods extends Disposing {\n${methods.join("\n\n")}\n}\n`;
   source.mention("Disposing", path.join(root, "lib/core/disposing.ts"));
   const text = `${HEADER}${source.imports()}\n/** The methods of tensors. At the end of a \`using\` block one releases the data; never needed. */\n${body}`;
-  return format(text, { ...(await resolveConfig(GENERATED)), parser: "typescript" });
+  return formatted(GENERATED, text);
 }
 
 interface Listed {

@@ -3,8 +3,8 @@
  * budget is passed or the figures in docs/bundlers.md are no longer true; `--write` puts them there. Needs `npm run build` first.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { format } from "prettier";
 import { bundledPrograms, weigh, type Weights } from "./bundles";
+import { formatted } from "./formatted";
 
 const PAGE = "docs/bundlers.md";
 const MARKS = /(<!-- sizes -->\n)[\s\S]*?(<!-- \/sizes -->)/;
@@ -18,7 +18,7 @@ const table = (rows: ReadonlyMap<string, Weights>): Promise<string> => {
     ([name, { minified, gzip }]) => `| ${[name, ...[minified, gzip].map(inKilobytes)].join(" | ")} |`,
   );
   const head = "| program | minified | gzip |\n| --- | --: | --: |\n";
-  return format(head + lines.join("\n"), { parser: "markdown" });
+  return formatted(PAGE, head + lines.join("\n"));
 };
 
 /** Figures of the page that are off by more than a few percent, and rows that are not there. */

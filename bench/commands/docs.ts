@@ -3,7 +3,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { format, resolveConfig } from "prettier";
+import { formatted } from "../../scripts/formatted";
 import { chart } from "../report/chart";
 import {
   besideMarkdown,
@@ -36,7 +36,7 @@ function filled<T extends Heading>(page: string, name: string, markdown: (result
 /** Changes a page of Markdown, in the form that it has in the repository. */
 async function rewrite(path: string, change: (page: string) => string): Promise<void> {
   const page = change(readFileSync(at(path), "utf8"));
-  writeFileSync(at(path), await format(page, { ...(await resolveConfig(at(path))), parser: "markdown" }));
+  writeFileSync(at(path), await formatted(path, page));
 }
 
 export async function writeDocs(): Promise<void> {

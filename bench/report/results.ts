@@ -4,7 +4,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, platform, release } from "node:os";
 import { fileURLToPath } from "node:url";
-import { format } from "prettier";
+import { formatted } from "../../scripts/formatted";
 import type { CliffLine } from "../cliffs/protocol";
 import type { CallCosts, Hello } from "../peers/protocol";
 import type { Times } from "../peers/rounds";
@@ -95,7 +95,7 @@ export async function save(name: string, results: Heading): Promise<void> {
   mkdirSync(fileURLToPath(new URL("../results", import.meta.url)), { recursive: true });
   const short = (_: string, value: unknown): unknown =>
     typeof value === "number" ? Number(value.toPrecision(5)) : value;
-  writeFileSync(file, await format(JSON.stringify(results, short), { parser: "json", printWidth: 120 }));
+  writeFileSync(file, await formatted(file, JSON.stringify(results, short)));
   console.log(`\nkept in ${file}`);
 }
 

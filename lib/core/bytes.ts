@@ -12,7 +12,14 @@ import type { DType } from "./types";
 export type Value = number | bigint | Complex;
 
 type NumberArray =
-  Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array | Float32Array | Float64Array;
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
 
 type ArrayType = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => NumberArray;
 

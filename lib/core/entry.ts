@@ -42,7 +42,7 @@ function placed(made: unknown): unknown {
 function placedFunction(fn: Call): Call {
   const made: Call = function (this: unknown) {
     try {
-      // eslint-disable-next-line prefer-rest-params -- engines pass them on without a list of them
+      // oxlint-disable-next-line prefer-rest-params -- engines pass them on without a list of them
       return Reflect.apply(fn, this, arguments);
     } catch (error) {
       throw raisedAt(made, error);
@@ -65,7 +65,7 @@ const isFixed = (fn: AnyFunction, most: number | undefined): boolean => most ===
 function fixed(name: string, fn: Call): Call {
   const most = fn.length;
   const made: Call = function (a, b, c, d, e) {
-    // eslint-disable-next-line prefer-rest-params -- their number is free, a list of them is not
+    // oxlint-disable-next-line prefer-rest-params -- their number is free, a list of them is not
     const all = arguments.length > most ? arguments : null;
     try {
       return all === null ? fn(a, b, c, d, e) : fn(...fitting(name, most, [...all]));
@@ -90,7 +90,7 @@ function open(name: string, fn: Call, most: number): Call {
 function fixedMethod(name: string, fn: Call): Call {
   const most = fn.length - 1;
   const made: Call = function (a, b, c, d) {
-    // eslint-disable-next-line prefer-rest-params -- as above
+    // oxlint-disable-next-line prefer-rest-params -- as above
     const all = arguments.length > most ? arguments : null;
     try {
       return all === null ? fn(this, a, b, c, d) : fn(this, ...fitting(name, most, [...all]));

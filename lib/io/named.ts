@@ -10,7 +10,9 @@ import { checkRank } from "./bytes";
 
 /** Tensors by name: an object, an Immutable Map, or pairs of a name and a tensor. */
 export type NamedTensors =
-  Readonly<Record<string, Operand>> | Collection<Operand> | readonly (readonly [name: string, tensor: Operand])[];
+  | Readonly<Record<string, Operand>>
+  | Collection<Operand>
+  | readonly (readonly [name: string, tensor: Operand])[];
 
 /** The pairs, checked: names are strings that are not empty and do not repeat. */
 export function namedTensors(value: unknown, fn: string): [name: string, tensor: Tensor][] {

@@ -3,7 +3,14 @@
  * block into contiguous memory, in the order of the space, as they are stored. Knows arrays and strides, not tensors.
  */
 export type Elements =
-  Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array | Float32Array | Float64Array;
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
 
 /** Elements read by a kernel: `width` entries each, the first one at element `offset`, `strides` in elements. */
 export interface Operand {

@@ -31,7 +31,9 @@ export interface ScriptConstant {
 
 /** An operand of an op, or a result: an input or an op by its number, or a constant. */
 export type ScriptRef =
-  { readonly kind: "input"; readonly index: number } | { readonly kind: "op"; readonly index: number } | ScriptConstant;
+  | { readonly kind: "input"; readonly index: number }
+  | { readonly kind: "op"; readonly index: number }
+  | ScriptConstant;
 
 /** An op of a script. */
 export interface ScriptOp {

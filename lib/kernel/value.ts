@@ -113,7 +113,12 @@ export interface ColdPathValue<K extends Kind = Kind> extends Base<K> {
 }
 
 export type Value<K extends Kind = Kind> =
-  LoadValue<K> | ConstValue<K> | OpValue<K> | ShiftValue<K> | LookupValue<K> | ColdPathValue<K>;
+  | LoadValue<K>
+  | ConstValue<K>
+  | OpValue<K>
+  | ShiftValue<K>
+  | LookupValue<K>
+  | ColdPathValue<K>;
 
 /** What a kernel reads: one element per element of the space, or the same one for all of them. */
 export interface KernelInput {

@@ -26,13 +26,13 @@ interface Answer {
 
 const brand = brandOf("a serving");
 
-/* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars --
+/* oxlint-disable typescript/no-unsafe-declaration-merging, typescript/no-empty-object-type, no-unused-vars --
    programs whose libraries lack the symbol of AsyncDisposing get the class without its method */
 export interface Serving<Input, Output, K extends string = string> extends AsyncDisposing {}
 
 /** A function that answers concurrent requests in batches; made by {@link create}. */
 export class Serving<Input, Output, K extends string = string> {
-  /* eslint-enable */
+  /* oxlint-enable typescript/no-unsafe-declaration-merging, typescript/no-empty-object-type, no-unused-vars */
   readonly #settings: Settings;
   readonly #queues: Queues;
   /** Requests that were taken and are not over. */

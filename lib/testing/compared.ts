@@ -26,7 +26,7 @@ export function reference(compute: Compared["compute"], inputs: readonly Data[])
   }
 }
 
-// eslint-disable-next-line require-yield -- an error is all there is
+// oxlint-disable-next-line require-yield -- an error is all there is
 function* refused(subject: Subject, compute: Compared["compute"], inputs: readonly Data[]): Iterable<Claim> {
   const operands = inputs.map((input) => subject.tensor(input));
   try {

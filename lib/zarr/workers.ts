@@ -147,7 +147,8 @@ interface Scope {
 function portOfThisThread(): Port {
   const scope = globalThis as unknown as Scope;
   const threads = scope.process?.getBuiltinModule?.("node:worker_threads") as
-    { parentPort: ParentPort | null } | undefined;
+    | { parentPort: ParentPort | null }
+    | undefined;
   const parent = threads?.parentPort;
   if (parent) return { listen: (listener) => parent.on("message", listener), post: (m, t) => parent.postMessage(m, t) };
   if (scope.WorkerGlobalScope !== undefined && scope.addEventListener && scope.postMessage) {

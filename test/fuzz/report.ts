@@ -40,7 +40,7 @@ function rows(parts: readonly Part[]): string[][] {
   ]);
 }
 
-/** A table as prettier writes it. */
+/** A table as the formatter writes it. */
 function table(head: readonly string[], body: readonly (readonly string[])[]): string {
   const widths = head.map((_, i) => Math.max(...[head, ...body].map((row) => row[i]!.length)));
   const line = (cells: readonly string[]): string =>

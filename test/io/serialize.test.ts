@@ -168,7 +168,7 @@ describe("what serialize refuses", () => {
   it.each<[unknown, string]>([
     [undefined, "got: undefined"],
     [{ a: [undefined] }, "got: undefined at .a[0]"],
-    // eslint-disable-next-line no-sparse-arrays
+    // oxlint-disable-next-line no-sparse-arrays
     [[1, , 2], "got: undefined at [1]"],
     [() => 1, "got: function"],
     [[Symbol("s")], "got: Symbol(s) at [0]"],

@@ -1,6 +1,6 @@
 /** The page docs/names.md: what is said by hand, then a table for each rule, whose calls are those of the table's source. */
 import { readFileSync, readdirSync } from "node:fs";
-import { format } from "prettier";
+import { formatted } from "../../scripts/formatted";
 import ts from "typescript";
 import { RULES, type Row, type Rule } from "./row";
 import { NO_TENSORS, TABLE } from "./table";
@@ -61,7 +61,7 @@ export async function namesPage(): Promise<string> {
     NO_TENSORS.map((name) => `\`${name}\``).join(", "),
     "",
   );
-  return format(lines.join("\n"), { parser: "markdown", printWidth: 120 });
+  return formatted("names.md", lines.join("\n"));
 }
 
 /** Rows together whose calls differ in the function alone. */

@@ -2,7 +2,7 @@
  * The list of operators of docs/onnx.md, of the operators that there are.
  */
 import { fileURLToPath } from "node:url";
-import * as prettier from "prettier";
+import { formatted } from "../../scripts/formatted";
 import type { Operator } from "../../lib/onnx/import/operator";
 import { OPERATORS, TOPICS } from "../../lib/onnx/import/operators/table";
 
@@ -32,5 +32,5 @@ export async function withTable(page: string): Promise<string> {
   const head = `${Object.keys(own!).length} operators of ONNX itself, and ${Object.values(others).flatMap(Object.keys).length} for training:`;
   const list = all.map(([topic, operators]) => `- **${topic}**: ${listed(operators)}`).join("\n");
   const whole = `${page.slice(0, start)}${BEGIN}\n\n${head}\n\n${list}\n\n${page.slice(end)}`;
-  return prettier.format(whole, { ...(await prettier.resolveConfig(PAGE)), parser: "markdown" });
+  return formatted(PAGE, whole);
 }

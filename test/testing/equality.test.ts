@@ -4,7 +4,7 @@ import * as Nx from "nx-numerics";
 import { extendExpect, tensorEquality, tensorMatchers, type TensorMatchers } from "nx-numerics/testing";
 
 declare module "vitest" {
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type -- as vitest declares it
+  // oxlint-disable-next-line typescript/no-explicit-any, typescript/no-empty-object-type -- as vitest declares it
   interface Matchers<T = any> extends TensorMatchers {}
 }
 
@@ -23,7 +23,7 @@ function failure(compare: () => unknown): { readonly message: string; readonly d
   }
   expect(thrown, "the comparison should fail").toBeDefined();
   const { message, diff = "" } = processError(thrown) as { message: string; diff?: string };
-  // eslint-disable-next-line no-control-regex -- colours
+  // oxlint-disable-next-line no-control-regex -- colours
   return { message, diff: diff.replace(/\u001b\[\d+m/g, "") };
 }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { FLOORS } from "../../scripts/eslint/floors.js";
+import { FLOORS } from "../../scripts/lint/floors.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const page = readFileSync(path.join(root, "docs/architecture.md"), "utf8");

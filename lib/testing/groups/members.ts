@@ -234,7 +234,7 @@ const blocks: Check = {
 
 const introduces: Check = {
   name: "a name and options",
-  // eslint-disable-next-line require-yield -- nothing has to be read for it
+  // oxlint-disable-next-line require-yield -- nothing has to be read for it
   *run({ backend: { name, options } }) {
     if (typeof name !== "string" || name === "") throw differ(`the name must be a word, got: ${String(name)}`);
     if (typeof options !== "object" || options === null)

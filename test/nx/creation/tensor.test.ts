@@ -217,7 +217,7 @@ describe("tensor refuses data", () => {
     ],
     [[[1, 2], null], "got: null at [1]"],
     [[1, undefined], "got: undefined at [1]"],
-    [[1, , 3], "got: undefined at [1]"], // eslint-disable-line no-sparse-arrays
+    [[1, , 3], "got: undefined at [1]"], // oxlint-disable-line no-sparse-arrays
     [null, "got: null"],
     [undefined, "got: undefined"],
     [{ a: 1 }, "got: { a: 1 }"],

@@ -1,7 +1,6 @@
 // The floors of the house as one table, and the lint rule that keeps them: a file imports only from its own floor or
 // from one below. The rule reads paths only (it never touches the disk), so it also works on files that do not exist yet.
 import path from "node:path";
-import { cycles } from "./cycles.js";
 
 /** From the ground up. A trailing slash names a folder, anything else a file; both relative to lib/, without extension. */
 export const FLOORS = [
@@ -91,14 +90,14 @@ function targetOf(root, file, specifier) {
 
 const isPassedOn = (home, to) => home === "backend-kit/" && PASSED_ON.includes(to);
 
-const rule = {
+export const order = {
   meta: {
     type: "problem",
     docs: { description: "a file imports only from its own floor or from one below" },
     schema: [],
     messages: {
       up: "lib/{{from}} (floor {{low}}, {{lowName}}) imports lib/{{to}} (floor {{high}}, {{highName}}), which stands above it",
-      homeless: "lib/{{from}} stands on no floor: give it one in scripts/eslint/floors.js",
+      homeless: "lib/{{from}} stands on no floor: give it one in scripts/lint/floors.js",
       byName: "lib/{{from}} is an entry of its own: import the library as 'nx-numerics', not as '{{specifier}}'",
       outside: "lib/{{from}} imports '{{specifier}}', which lies on no floor of lib/",
     },
@@ -134,5 +133,3 @@ const rule = {
     };
   },
 };
-
-export const floors = { meta: { name: "floors" }, rules: { order: rule, cycles } };

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** An import or export of another file of this code, as prettier writes it: from the beginning of a line, in double quotes. */
+/** An import or export of another file of this code, as the formatter writes it: from the beginning of a line, in double quotes. */
 const STATEMENT = /^(?:import|export)(?:\s+(?!type\s)[\w$*{}\s,]+?\sfrom)?\s+"(\.[^"]*)"|\bimport\("(\.[^"]*)"\)/gm;
 
 /** For how many milliseconds a file counts as read: editors lint for as long as they are open. */
