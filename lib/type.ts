@@ -71,7 +71,7 @@ export function infer(value: Scalar): DType {
  * @example
  * ```ts
  * Nx.Type.normalize("float32");
- * // throws ArgumentError: Nx.Type.normalize: invalid type "float32", expected one of: u8, u16, u32, u64
+ * // throws ArgumentError: Nx.Type.normalize: invalid type "float32"; did you mean "f32"?
  * Nx.Type.normalize("f31");
  * // throws ArgumentError: Nx.Type.normalize: invalid type "f31"; did you mean "f32"?
  * ```
@@ -190,7 +190,7 @@ export function toFloating(type: DType): DType {
  * ```ts
  * // @ts-expect-error
  * Nx.Type.toAggregate("i8");
- * // throws ArgumentError: Nx.Type.toAggregate: invalid type "i8"; did you mean "u8"?
+ * // throws ArgumentError: Nx.Type.toAggregate: invalid type "i8"; did you mean "s8"?
  * ```
  */
 export function toAggregate(type: DType): DType {

@@ -94,8 +94,8 @@ const PRODUCTS: readonly Patch[] = [
 ]; // prettier-ignore
 
 const MEMORY: readonly Patch[] = [
-  patch("memory that another tensor holds is used again", /members: (apart|recycle|takeOver)/, "arrays/memory.ts", "return others <= 0;", "return others <= 1;"),
-  patch("results are written over operands that others hold", /programs: (donated|map)/, "arrays/memory.ts", "isAll && holders.get(key) === 1 && holders.delete(key)", "isAll && holders.delete(key)"),
+  patch("memory that another tensor holds is used again", /members: (apart|recycle|takeOver)/, "arrays/memory.ts", "return others === 0;", "return others <= 1;"),
+  patch("results are written over operands that others hold", /programs: (donated|map)/, "arrays/memory.ts", "!isAll || holders.get(key) !== 1", "!isAll"),
   patch("memory used before is not cleared", /members: memory used again/, "arrays/memory.ts", "    array[0] = 0;\n    repeatFirst(array, 1);\n", ""),
   patch("large uploads keep the caller's bytes", /members: upload/, "arrays/memory.ts", "    const elements = this.#take(create, bytes.byteLength / create.BYTES_PER_ELEMENT);\n", "    if (bytes.byteLength > 50_000) return this.adopt(type, bytes);\n    const elements = this.#take(create, bytes.byteLength / create.BYTES_PER_ELEMENT);\n"),
   patch("rooms of the arena are a page too small", /sizes|folds/, "wasm/arena.ts", "const bytes = Math.ceil((entries * type.BYTES_PER_ELEMENT + BEHIND) / GRAIN) * GRAIN;", "const bytes = Math.ceil((entries * type.BYTES_PER_ELEMENT + BEHIND) / GRAIN - 1) * GRAIN;"),

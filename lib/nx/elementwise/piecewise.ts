@@ -335,7 +335,7 @@ export interface HardTanhOptions {
  * ```ts
  * // @ts-expect-error
  * Nx.hardTanh(Nx.f32([1]), { min: 0 });
- * // throws ArgumentError: unknown option "min" for Nx.hardTanh, expected one of: minVal, maxVal
+ * // throws ArgumentError: unknown option "min" for Nx.hardTanh; did you mean "minVal"? Expected one of: minVal, maxVal
  * ```
  */
 export function hardTanh<N extends Names = readonly []>(tensor: Operand<N>, options?: HardTanhOptions): Tensor<N>;
