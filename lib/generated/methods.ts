@@ -1807,7 +1807,7 @@ export interface TensorMethods extends Disposing {
    * ```ts
    * // @ts-expect-error
    * Nx.hardTanh(Nx.f32([1]), { min: 0 });
-   * // throws ArgumentError: unknown option "min" for Nx.hardTanh, expected one of: minVal, maxVal
+   * // throws ArgumentError: unknown option "min" for Nx.hardTanh; did you mean "minVal"? Expected one of: minVal, maxVal
    * ```
    */
   hardTanh<N extends Names>(this: Tensor<N>, options?: HardTanhOptions): Tensor<N>;

@@ -16,6 +16,9 @@ const SMALL = 100;
 /** The longest line of a list of names. */
 const LINE = 150;
 
+/** The function that gives what a part has. Names of the library, such as `part2` of a second function `part`, have no dollar in front. */
+const reading = (part: number): string => `$part${part}`;
+
 /**
  * Functions of group 0, values that these mention and what is assigned later stay in the main file. The others are in parts, those of a group
  * together, and so are values that one part alone mentions; values that several parts mention, and nothing in the main file, are in the last part, which the
@@ -33,6 +36,8 @@ export function divided(
   foreign: ReadonlySet<string>,
   file: string,
 ): Divided {
+  const clash = bundle.statements.find(({ name }) => /^\$(part|loaded|require)/.test(name));
+  if (clash) throw new Error(`${clash.name} is a name of the parts, and of something in ${file}`);
   const late = placed(bundle, groupOf, new Set([...bundle.assigned, ...foreign]));
   const lateOf = new Map(bundle.statements.filter(({ name }) => late.has(name)).map((one) => [one.name, one]));
   const parts: Declared[][] = Array.from({ length: Math.max(-1, ...late.values()) + 1 }, () => []);
@@ -58,10 +63,11 @@ export function divided(
     'import { createRequire } from "node:module";',
     ...bundle.statements.filter(({ name }) => !late.has(name)).map(({ text }) => text),
     ...bundle.statements.filter(isStubbed).map((one) => stubOf(one, late.get(one.name)!)),
-    "var requirePart;",
-    `function requiredPart(number){return(requirePart??=createRequire(import.meta.url))("./${file}."+number+".cjs")}`,
+    "var $require;",
+    `function $requiredPart(number){return($require??=createRequire(import.meta.url))("./${file}."+number+".cjs")}`,
     ...made.map(
-      ({ taken }, n) => `var loaded${n};function part${n}(){return loaded${n}??=requiredPart(${n})(${inLines(taken)})}`,
+      ({ taken }, n) =>
+        `var $loaded${n};function ${reading(n)}(){return $loaded${n}??=$requiredPart(${n})(${inLines(taken)})}`,
     ),
     bundle.exports,
   ];
@@ -156,9 +162,9 @@ function partOf(
   const bound = others.filter(({ one }) => isBound(one));
   const heads = [...new Set(bound.map(({ part }) => part))].map((from) => {
     const names = bound.filter(({ part }) => part === from).map(({ one }) => one.name);
-    return `const {${inLines(names)}}=part${from}();`;
+    return `const {${inLines(names)}}=${reading(from)}();`;
   });
-  const taken = [...new Set([...given, ...others.map(({ part }) => `part${part}`)])];
+  const taken = [...new Set([...given, ...others.map(({ part }) => reading(part))])];
   for (const { name } of members.filter(isRenamed)) taken.push(name);
   const texts = members.map((one) =>
     isRenamed(one) ? `${one.text.slice(0, one.nameEnd)}$${one.text.slice(one.nameEnd)}` : one.text,
@@ -188,5 +194,5 @@ function stubOf({ name, fn }: Declared, part: number): string {
   const firstOther = parameters.findIndex((one) => !isPlain(one));
   const names = Array.from({ length: firstOther < 0 ? parameters.length : firstOther }, (_, i) => `a${i}`);
   if (firstOther >= 0) names.push("...more");
-  return `function ${name}(${names.join(",")}){return part${part}().${name}(${names.join(",")})}`;
+  return `function ${name}(${names.join(",")}){return ${reading(part)}().${name}(${names.join(",")})}`;
 }

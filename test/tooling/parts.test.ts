@@ -105,7 +105,7 @@ it("puts functions of a group together, and has no stubs in the main file for th
     ["first1", "first2", "inFirst"],
     ["second1", "second2", "inSecond"],
   ]);
-  expect([...main.matchAll(/function (\w+)\(\w*\)\{return part\d/g)].map(([, name]) => name)).toEqual([
+  expect([...main.matchAll(/function (\w+)\(\w*\)\{return \$part\d/g)].map(([, name]) => name)).toEqual([
     "first1",
     "second1",
     "second2",
@@ -157,4 +157,26 @@ it("puts what several parts mention into the last part, which they read before t
   expect([tiny(1), table[0] === tiny, table.length]).toEqual([2, true, 2]);
   expect([0, 1, 2].map((part) => isLoaded(`shared.${part}`))).toEqual([false, true, true]);
   expect((early!() as unknown[])[0]).toBe(5);
+});
+
+it("has names of its own, which functions of the library may be called like", async () => {
+  const code = `
+    function early() { return part0(1) + part1(1); }
+    function part0(a) { ${LONG} return part1(a) + 1; }
+    function part1(a) { ${LONG} return a * 10; }
+    function loaded0() { ${LONG} return 7; }
+    export { early, loaded0 };`;
+  const groups: Readonly<Record<string, number>> = { early: 0, part0: 1, part1: 2 };
+  const { early, loaded0 } = await loaded(
+    divided(analysed(code), ({ name }) => groups[name] ?? 3, new Set(), "named"),
+    "named",
+  );
+  expect([early!(), loaded0!()]).toEqual([21, 7]);
+});
+
+it("says which name of the library is one of its own", () => {
+  const code = "function $part0() { return 1; }\nexport { $part0 };";
+  expect(() => divided(analysed(code), () => 1, new Set(), "named")).toThrow(
+    "$part0 is a name of the parts, and of something in named",
+  );
 });
