@@ -20,7 +20,7 @@ import { EXACT_BITS, overflowOf } from "./matmul/conversions";
 import { Finish } from "./matmul/epilogue";
 import type { LaneType, SumType } from "./matmul/functions";
 import type { Sizes } from "./matmul/index";
-import { bytesOfSide, goesByRows, operandOf, prepareSide, type Side, type Source } from "./matmul/pack-operands";
+import { bytesOfSide, operandOf, prepareSide, sideOfVector, type Side, type Source } from "./matmul/pack-operands";
 import { hasRoom, inScratch, scratch } from "./memory";
 import { Stored } from "./placement";
 import { plain } from "./plain";
@@ -165,8 +165,8 @@ export function planFor(plan: DotPlan, out: Shaped, inputs: readonly Tensor[]): 
 /** The operands of a product; sums go along the rows of a left matrix, down the columns of a right one. */
 function sidesOf({ sizes: { m, n }, axes }: Matrices, [left, right]: readonly [Source, Source]): [Side, Side] {
   return [
-    { source: left, axes: axes[0], ...(n === 1 && { sums: "columns" }) },
-    { source: right, axes: axes[1], ...(m === 1 && n !== 1 && { sums: "rows" }) },
+    n === 1 ? sideOfVector(left, axes[0], "columns") : { source: left, axes: axes[0] },
+    m === 1 && n !== 1 ? sideOfVector(right, axes[1], "rows") : { source: right, axes: axes[1] },
   ];
 }
 
@@ -291,7 +291,7 @@ export function dotThrough(
   const vector = plan && sourceOf(inputs[1 - at]!, plan.type);
   if (!matrix || !vector) return null;
   const sources = at === 0 ? ([matrix, vector] as const) : ([vector, matrix] as const);
-  return goesByRows(sidesOf(plan, sources)[at]) ? sumsOf(out, plan, sources) : null;
+  return sidesOf(plan, sources)[at].byRows ? sumsOf(out, plan, sources) : null;
 }
 
 /** Sums of products in WebAssembly from so many products on, with at most so many bytes staged at the same time. */

@@ -39,8 +39,8 @@ export interface Source {
 export interface Side {
   readonly source: Source;
   readonly axes: readonly [batch: Axes, rows: Axes, columns: Axes];
-  /** Of a matrix that is multiplied with a vector: the axes that sums go along. */
-  readonly sums?: "rows" | "columns";
+  /** How the kernel of a matrix that is multiplied with a vector goes by rows, where it does. */
+  readonly byRows?: ByRows | null;
 }
 
 /** Where matrices lie, in elements from the first one on. */
@@ -110,11 +110,18 @@ interface ByRows {
   readonly spaces: readonly (readonly [NestSpace, Access])[];
 }
 
-/** How a matrix that is multiplied with a vector goes through its only kernel row by row; null where it is laid out first. */
-function byRowsOf(side: Side): ByRows | null {
-  const { source, axes, sums } = side;
+/** A matrix that is multiplied with a vector, and the axes that sums go along. */
+export const sideOfVector = (source: Source, axes: Side["axes"], sums: "rows" | "columns"): Side => ({
+  source,
+  axes,
+  byRows: byRowsOf({ source, axes }, sums),
+});
+
+/** How such a matrix goes through its only kernel row by row; null where it is laid out first. */
+function byRowsOf(side: Side, sums: "rows" | "columns"): ByRows | null {
+  const { source, axes } = side;
   const { shape, casts } = source;
-  if (sums === undefined || casts.length !== 1) return null;
+  if (casts.length !== 1) return null;
   const [batch, rows, columns] = axes.map((some) => some.reduce((size, axis) => size * shape[axis]!, 1)) as [
     number,
     number,
@@ -132,9 +139,6 @@ function byRowsOf(side: Side): ByRows | null {
   const isThere = spaces.every(([space], i) => space !== "full" || baseOf(readers[i]!) !== NOWHERE);
   return isThere ? { places, length, spaces } : null;
 }
-
-/** Whether a matrix that is multiplied with a vector goes through its kernel row by row, and is nowhere as a whole. */
-export const goesByRows = (side: Side): boolean => byRowsOf(side) !== null;
 
 /** The operands of the kernel by row: those that stay the same along rows or from row to row are copied where they lie elsewhere. */
 function throughOf({ casts: [cast], ...source }: Source, { length, spaces }: ByRows): Through {
@@ -164,8 +168,8 @@ function throughOf({ casts: [cast], ...source }: Source, { length, spaces }: ByR
 
 /** Bytes of scratch space that an operand takes. */
 export function bytesOfSide(side: Side, isVector: boolean): number {
+  const { byRows } = side;
   const { elements, shape } = side.source;
-  const byRows = byRowsOf(side);
   if (byRows) return bytesThrough(byRows.length, sizeOf(shape) / byRows.length, byRows.spaces.length);
   if (placesInArray(side, isVector)) return baseOfArray(elements) === NOWHERE ? elements.byteLength + 64 : 0;
   return bytesLaidOut(side.source) + roomBytes(side.source.width === 2 ? "c128" : "f64", sizeOf(shape));
@@ -180,8 +184,8 @@ export function bytesLaidOut(source: Source): number {
 }
 
 /** Compiles conversions. */
-export function prepareSide(side: Side): void {
-  if (!goesByRows(side)) side.source.casts.forEach((cast) => prepare(taskOf(cast)));
+export function prepareSide({ source, byRows }: Side): void {
+  if (!byRows) source.casts.forEach((cast) => prepare(taskOf(cast)));
 }
 
 const readersOf = (source: Omit<Source, "casts">): readonly Reader[] =>
@@ -191,8 +195,7 @@ const taskOf = ({ kernel, key }: Keyed): Task => ({ kernel, key, readers: [null]
 
 /** An operand in the memory of kernels. */
 export function operandOf(type: DType, side: Side, isVector: boolean): Operand {
-  const { source } = side;
-  const byRows = byRowsOf(side);
+  const { source, byRows } = side;
   if (byRows) return { address: 0, ...byRows.places, through: throughOf(source, byRows) };
   const inArray = placesInArray(side, isVector);
   const size = bytesOf(type);
