@@ -15,7 +15,7 @@ function sumError(a: number, b: number, sum: number): number {
 }
 
 /** The rounding error of `a * b`, exactly, for products and factors below 2^990. */
-function productError(a: number, b: number, product: number): number {
+export function productError(a: number, b: number, product: number): number {
   const wideA = SPLITTER * a;
   const highA = wideA - (wideA - a);
   const lowA = a - highA;

@@ -45,8 +45,8 @@ function hashOfResult(t: Tensor): string {
   return bytesOf(t).reduce((hash, bytes) => hashOf(bytes, parseInt(hash.slice(0, 8), 16)), head);
 }
 
-/** Powers of complex numbers, and the factors of Fourier transforms, are of the engine's own `Math`, so that their last digits are the engine's. */
-const OF_ENGINE = /^Nx\.(pow|i?r?fft2?)$/;
+/** Powers of complex numbers are of the engine's own `Math`, so that their last digits are the engine's. */
+const OF_ENGINE = /^Nx\.pow$/;
 
 const isOfEngine = (program: Program, reference: ReadonlyMap<number, Tensor>): boolean =>
   [...reference.values()].some(({ type }) => isComplex(type)) &&

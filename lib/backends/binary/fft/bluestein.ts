@@ -3,7 +3,8 @@
  * linear filtering approach to the computation of the discrete Fourier transform", IEEE Transactions on Audio and
  * Electroacoustics 18, 1970).
  */
-import { mixedRadix, mixedRadixOf, partsOf, rootsOf, type MixedRadix, type Parts, type Transform } from "./stages";
+import { partsOf, rootsOf, type Parts } from "./roots";
+import { mixedRadix, mixedRadixOf, type MixedRadix, type Transform } from "./stages";
 
 /** `exp(-pi i k^2 / n)`: the square is taken modulo 2n, where it stays exact. */
 function chirpOf(n: number): Parts {

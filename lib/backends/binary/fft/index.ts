@@ -8,7 +8,8 @@ import type { ArrayPrimitive } from "../../arrays/primitives";
 import { allocate, elementsOf } from "../../arrays/storage";
 import { bluestein } from "./bluestein";
 import { planOf, type Plan } from "./plan";
-import { mixedRadix, partsOf, type Parts, type Transform } from "./stages";
+import { partsOf, type Parts } from "./roots";
+import { mixedRadix, type Transform } from "./stages";
 
 /** What is done with a line, for the time of a call. */
 const transformOf = (plan: Plan): Transform => ("inner" in plan ? bluestein(plan) : mixedRadix(plan));

@@ -3,16 +3,7 @@
  * Fourier Transform", 1992, section 1.7). A step of radix p takes `stride` interleaved transforms of length p * m to
  * p * stride ones of length m, from one pair of arrays to another. It knows numbers in double precision only.
  */
-import { allocate } from "../../arrays/storage";
-
-/** Real and imaginary parts. */
-export interface Parts {
-  readonly re: Float64Array;
-  readonly im: Float64Array;
-}
-
-/** Zeros. */
-export const partsOf = (n: number): Parts => ({ re: allocate("f64", n), im: allocate("f64", n) });
+import { partsOf, rootsOf, type Parts } from "./roots";
 
 /** One step: results are multiplied by powers of `roots[stride]`. */
 type Stage = (x: Parts, y: Parts, roots: Parts, m: number, stride: number) => void;
@@ -159,21 +150,6 @@ function stageOf(radix: number): Stage {
   if (radix === 3) return radix3;
   if (radix === 4) return radix4;
   return radix === 5 ? radix5 : radixOf(radix);
-}
-
-/** `exp(-2 pi i k / n)` for all k below n; angles are folded into an eighth of the circle, so that all are equally exact. */
-export function rootsOf(n: number): Parts {
-  const { re, im } = partsOf(n);
-  for (let k = 0; k < n; k++) {
-    const quarter = Math.floor((4 * k) / n);
-    const rest = 4 * k - quarter * n;
-    const folded = 2 * rest > n;
-    const angle = (Math.PI / 2) * ((folded ? n - rest : rest) / n);
-    const [cos, sin] = folded ? [Math.sin(angle), Math.cos(angle)] : [Math.cos(angle), Math.sin(angle)];
-    re[k] = quarter === 0 ? cos : quarter === 1 ? -sin : quarter === 2 ? -cos : sin;
-    im[k] = quarter === 0 ? -sin : quarter === 1 ? -cos : quarter === 2 ? sin : cos;
-  }
-  return { re, im };
 }
 
 /** A transform of one length in place, with work arrays of its own; `x` may be given with its parts exchanged. */

@@ -9,11 +9,11 @@ import { flip, parity, polynomial, signOf, twoSum, type F64, type I64, type M64 
 import { reduceLarge, reduceMedium, type Angle } from "./reduction";
 
 // (sin(y) / y - 1) / y^2 and (cos(y) - 1) / y^2 as polynomials in y^2.
-const SIN = [
+export const SIN = [
   -0.16666666666666666, 0.00833333333333093, -0.00019841269836730775, 2.7557316088142892e-6, -2.5051128844138243e-8,
   1.591791326060528e-10,
 ];
-const COS = [
+export const COS = [
   -0.5, 0.04166666666666664, -0.0013888888888880712, 2.4801587293644813e-5, -2.755731554945747e-7,
   2.0875884063880215e-9, -1.1367841139023581e-11,
 ];

@@ -1,0 +1,65 @@
+/** Roots of unity, the factors of Fourier transforms: of this library's own arithmetic, so that they have the same bits in every engine. */
+import { productError } from "../../../core/extended";
+import { COS, SIN } from "../../../kernel/special/f64/trigonometric";
+import { allocate } from "../../arrays/storage";
+
+/** Real and imaginary parts. */
+export interface Parts {
+  readonly re: Float64Array;
+  readonly im: Float64Array;
+}
+
+/** Zeros. */
+export const partsOf = (n: number): Parts => ({ re: allocate("f64", n), im: allocate("f64", n) });
+
+/** pi / 2 as a number and what the number lacks. */
+const RIGHT_ANGLE = Math.PI / 2;
+const RIGHT_ANGLE_REST = 6.123233995736766e-17;
+
+/** The sum of coefficients from the first on, each times a power of x one higher than the one before. */
+function polynomial(x: number, coefficients: readonly number[], first: number): number {
+  let sum = 0;
+  for (let i = coefficients.length - 1; i >= first; i--) sum = sum * x + coefficients[i]!;
+  return sum;
+}
+
+/**
+ * Cosine and sine of the fraction m / n of a right angle, at most a half. The angle and the square of it carry what rounding takes from them, so both
+ * results are within 0.83 units in the last place.
+ */
+function cosineAndSine(m: number, n: number): [cosine: number, sine: number] {
+  if (2 * m === n) return [Math.SQRT1_2, Math.SQRT1_2];
+  const fraction = m / n;
+  const whole = fraction * n;
+  const fractionRest = (m - whole - productError(fraction, n, whole)) / n;
+  const y = RIGHT_ANGLE * fraction;
+  const rest = productError(RIGHT_ANGLE, fraction, y) + (RIGHT_ANGLE * fractionRest + RIGHT_ANGLE_REST * fraction);
+  const z = y * y;
+  const v = z * y;
+  const zRest = productError(y, y, z) + 2 * y * rest;
+  const half = 1 - z / 2;
+  const cosine = half + (1 - half - z / 2 + (z * z * polynomial(z, COS, 1) - zRest / 2));
+  const sine = y + (v / -6 + (v * z * polynomial(z, SIN, 1) + rest * half));
+  return [cosine, sine];
+}
+
+/** `exp(-2 pi i k / n)` for all k below n; angles are folded into an eighth of the circle, so that all are equally exact. */
+export function rootsOf(n: number): Parts {
+  const { re, im } = partsOf(n);
+  // of whole quarters the first says all
+  const computed = n % 4 === 0 ? n / 4 : n;
+  for (let k = 0; k < computed; k++) {
+    const quarter = Math.floor((4 * k) / n);
+    const rest = 4 * k - quarter * n;
+    const folded = 2 * rest > n;
+    const [a, b] = cosineAndSine(folded ? n - rest : rest, n);
+    const [cos, sin] = folded ? [b, a] : [a, b];
+    re[k] = quarter === 0 ? cos : quarter === 1 ? -sin : quarter === 2 ? -cos : sin;
+    im[k] = quarter === 0 ? -sin : quarter === 1 ? -cos : quarter === 2 ? sin : cos;
+  }
+  for (let k = computed; k < n; k++) {
+    re[k] = im[k - computed]!;
+    im[k] = -re[k - computed]!;
+  }
+  return { re, im };
+}
