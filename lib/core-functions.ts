@@ -42,6 +42,7 @@ export const ifftshift = withCode(functions.ifftshift, JOINS);
 export const interp = withCode(functions.interp, SEARCHES);
 export const irfft = withCode(functions.irfft, JOINS, TRANSFORMS);
 export const LinAlg = withCode(functions.LinAlg, PRODUCTS, SEARCHES);
+export const matmul = withCode(functions.matmul, PRODUCTS);
 export const median = withCode(functions.median, SORTING);
 export const mode = withCode(functions.mode, SEARCHES, SORTING);
 export const nonzero = withCode(functions.nonzero, SORTING);

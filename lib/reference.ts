@@ -167,6 +167,7 @@ export const logicalOr = entry("Nx.logicalOr", api.logicalOr);
 export const logicalXor = entry("Nx.logicalXor", api.logicalXor);
 export const makeDiagonal = entry("Nx.makeDiagonal", api.makeDiagonal);
 export const map = entry("Nx.map", api.map);
+export const matmul = entry("Nx.matmul", api.matmul);
 export const max = entry("Nx.max", api.max);
 export const mean = entry("Nx.mean", api.mean);
 export const median = entry("Nx.median", api.median);

@@ -360,6 +360,18 @@ export type Product<L extends Names, R extends Names, C, B> = L extends readonly
             ]
           >;
 
+/** Names of products of matrices: those in front merged, the rows of the left and the columns of the right, where these are no vectors. */
+export type MatrixNames<L extends Names, R extends Names> =
+  Known<L> extends false
+    ? Names
+    : Known<R> extends false
+      ? Names
+      : readonly [
+          ...Merge<Init<Init<L>>, Init<Init<R>>>,
+          ...(L extends readonly [...unknown[], infer M extends Name, unknown] ? readonly [M] : readonly []),
+          ...(R extends readonly [unknown, ...unknown[], infer M extends Name] ? readonly [M] : readonly []),
+        ];
+
 /** The name of a vector's axis; other tensors are taken as vectors without a name. */
 export type VectorName<N extends Names> = N extends readonly [infer H extends Name] ? H : null;
 

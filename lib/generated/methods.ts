@@ -14,6 +14,7 @@ import type {
   Gathered,
   Indexed,
   Insert,
+  MatrixNames,
   Merge,
   Merged,
   MergedInto,
@@ -5927,6 +5928,49 @@ export interface TensorMethods extends Disposing {
     right: Operand<R>,
     options?: DotOptions<C, B>,
   ): Tensor<Product<L, R, C, B>>;
+
+  /**
+   * Products of matrices, as NumPy's `matmul` and `@` have them: the last two axes are matrices, and the axes in front of these broadcast.
+   *
+   * A tensor of one axis is a row on the left and a column on the right, whose axis of size 1 the result lacks. For matrices and vectors
+   * the same as `Nx.dot`, which pairs axes in front of matrices otherwise: it gives every product of a left with a right matrix.
+   *
+   * @param right - matrices `[..., k, n]`, or a vector `[k]`
+   * @returns the merged type and the shape `[..., m, n]`, as `Nx.dot` gives it: integers wrap around. The axes in front have the merged
+   *   names, aligned from the right; `m` has the name of the left, `n` that of the right; those of `k` need not agree
+   * @throws ArgumentError for a scalar, sizes of `k` that differ, axes in front that do not broadcast or whose names differ, and a name that
+   *   is left twice
+   * @example
+   * ```ts
+   * const batch = Nx.iota([2, 2, 2], { names: ["sample", "row", "column"] });
+   * Nx.matmul(batch, Nx.tensor([[1, 0, 2], [0, 1, 1]], { names: [null, "unit"] }));
+   * // => #Nx.Tensor<
+   * //   s64[sample: 2][row: 2][unit: 3]
+   * //   [
+   * //     [
+   * //       [0, 1, 1],
+   * //       [2, 3, 7]
+   * //     ],
+   * //     [
+   * //       [4, 5, 13],
+   * //       [6, 7, 19]
+   * //     ]
+   * //   ]
+   * // >
+   * batch.matmul(batch.rename(["sample", "row", "other"])).names;
+   * // => ["sample", "row", "other"]
+   * ```
+   * @example
+   * ```ts
+   * Nx.matmul(Nx.ones([3, 1, 2, 5]), Nx.ones([4, 5, 6])).shape;
+   * // => [3, 4, 2, 6]
+   * Nx.matmul(Nx.iota([5]), Nx.ones([4, 5, 6])).shape;
+   * // => [4, 6]
+   * Nx.matmul(Nx.ones([4, 2, 5]), Nx.ones([4, 2, 5]));
+   * // throws ArgumentError: Nx.matmul cannot sum axis 2 of size 5 of [4][2][5] with axis 1 of size 2 of [4][2][5]: their sizes must be equal
+   * ```
+   */
+  matmul<L extends Names, R extends Names>(this: Tensor<L>, right: Tensor<R>): Tensor<MatrixNames<L, R>>;
 
   /**
    * The elements in the opposite order along axes.

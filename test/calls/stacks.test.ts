@@ -94,7 +94,7 @@ describe("stacks of errors begin at the call", () => {
         operator: () => (x as unknown as number) + 1,
         assignment: () => (t["type"] = "f64"),
         function: () => elsewhere["vstack"]!([x, x]),
-        method: () => (t["matmul"] as AnyFunction)(x),
+        method: () => (t["mm"] as AnyFunction)(x),
         property: () => t["T"],
         length: () => (t["length"] as number) > 0,
         generator: () => [...Nx.toBatched(x, 3)],

@@ -191,6 +191,7 @@ const MAIN: Readonly<Record<string, Row>> = {
   devectorize: opt({ keepNames: true }, x),
   divide: opt({ roundingMode: "floor" }, x, x),
   dot: opt({ contract: [[0], [0]] }, square, square),
+  matmul: row(square, square),
   elu: opt({ alpha: 2 }, x),
   eye: opt({ type: "f32" }, 2),
   fill: opt({ type: "f32" }, [2], 1),

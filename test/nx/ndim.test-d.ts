@@ -65,6 +65,21 @@ describe("names of dot", () => {
   });
 });
 
+describe("names of matmul", () => {
+  it("are those in front, the row and the column", () => {
+    expectTypeOf(Nx.matmul(sampleFeature, featureUnit)).toEqualTypeOf<T<readonly ["sample", "unit"]>>();
+    expectTypeOf(Nx.matmul(batchRowColumn, featureUnit)).toEqualTypeOf<T<readonly ["batch", "row", "unit"]>>();
+    expectTypeOf(featureUnit.matmul(batchColumnUnit)).toEqualTypeOf<T<readonly ["batch", "feature", "unit"]>>();
+    expectTypeOf(Nx.matmul(batchRowColumn, feature)).toEqualTypeOf<T<readonly ["batch", "row"]>>();
+    expectTypeOf(Nx.matmul(feature, batchRowColumn)).toEqualTypeOf<T<readonly ["batch", "column"]>>();
+    expectTypeOf(Nx.matmul(feature, feature)).toEqualTypeOf<T<readonly []>>();
+    expectTypeOf(Nx.matmul(Nx.ones([3, 1, 2, 2]), batchColumnUnit)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.matmul(untracked, feature)).toEqualTypeOf<Nx.Tensor>();
+    // @ts-expect-error a number is no matrix
+    expect(() => Nx.matmul(sampleFeature, 2)).toThrow();
+  });
+});
+
 describe("names of other products", () => {
   it("are those of vectors in outer", () => {
     expectTypeOf(Nx.outer(feature, Nx.arange(3, { name: "a" }))).toEqualTypeOf<T<readonly ["feature", "a"]>>();

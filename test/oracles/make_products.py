@@ -1,4 +1,4 @@
-"""Writes products.json next to this file: what test/nx/ndim expects of dot and conv, from NumPy and SciPy.
+"""Writes products.json next to this file: what test/nx/ndim expects of dot, conv and matmul, from NumPy and SciPy.
 
 Run:  python3 test/oracles/make_products.py   (needs numpy and scipy)
 
@@ -170,10 +170,27 @@ convs = [
 ]
 
 
+def matmul(names, shapes):
+    x, y = (random(name, shape) for name, shape in zip(names, shapes))
+    result = np.matmul(x, y)
+    return {"types": names, "shapes": shapes, "data": [flat(x), flat(y)], "shape": list(result.shape), "expected": flat(result)}
+
+
+# NumPy sums floats in their own type, so these are f64, whose sums are exact, or integers, which wrap
+matmuls = [
+    matmul(["f64", "f64"], shapes)
+    for shapes in [
+        [[3], [3]], [[2, 3], [3]], [[3], [3, 2]], [[2, 3], [3, 4]],
+        [[2, 3, 4], [2, 4, 5]], [[2, 3, 4], [4, 5]], [[2, 3, 4], [4]], [[3, 4], [2, 4, 5]], [[4], [2, 4, 5]], [[4], [3, 2, 4, 5]],
+        [[3, 1, 2, 4], [2, 4, 3]], [[1, 2, 4], [3, 4, 3]], [[2, 2, 4], [3, 1, 4, 1]], [[2, 1, 3, 1], [1, 4, 1, 2]],
+    ]
+] + [matmul(["s32", "s32"], [[2, 2, 3], [2, 3, 2]]), matmul(["u8", "u8"], [[3], [2, 3, 2]]), matmul(["c128", "c128"], [[2, 3], [2, 3, 2]])]
+
+
 def lines(cases):
     return ",\n".join(json.dumps(c, separators=(",", ":"), allow_nan=False) for c in cases)
 
 
 with open(os.path.join(HERE, "products.json"), "w") as file:
     versions = '"numpy":"%s","scipy":"%s"' % (np.__version__, scipy.__version__)
-    file.write('{%s,"dot":[\n%s\n],"conv":[\n%s\n]}\n' % (versions, lines(dots), lines(convs)))
+    file.write('{%s,"dot":[\n%s\n],"conv":[\n%s\n],"matmul":[\n%s\n]}\n' % (versions, lines(dots), lines(convs), lines(matmuls)))

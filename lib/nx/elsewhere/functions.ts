@@ -67,8 +67,6 @@ export const isnan = elsewhere("isnan", "Nx.isNan(t)");
 /** @deprecated */
 export const jit = elsewhere("jit", "Nx.defn(fn)");
 /** @deprecated */
-export const matmul = elsewhere("matmul", 'Nx.dot(a, b) /* batches: Nx.einsum("b i j, b j k -> b i k", a, b) */');
-/** @deprecated */
 export const maximum = elsewhere("maximum", "Nx.max(a, b)");
 /** @deprecated */
 export const minimum = elsewhere("minimum", "Nx.min(a, b)");

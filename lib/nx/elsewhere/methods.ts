@@ -22,7 +22,6 @@ const METHODS = {
   detach: "Nx.Defn.stopGrad(t)",
   dispose: "nothing, or Nx.backendDeallocate(t)",
   expandDims: "t.newAxis(0)",
-  matmul: 'a.dot(b) /* batches: Nx.einsum("b i j, b j k -> b i k", a, b) */',
   maximum: "a.max(b)",
   minimum: "a.min(b)",
   mm: "a.dot(b)",

@@ -126,7 +126,7 @@ export { split, unstack } from "../ndim";
 export { oneHot, tril, triu } from "../creation";
 
 // order and products
-export { argsort, dot, reverse, sort, topK } from "../ndim";
+export { argsort, dot, matmul, reverse, sort, topK } from "../ndim";
 
 // indexing
 export { at } from "../access";

@@ -1,8 +1,8 @@
 /**
- * Sums of products over axes: `dot`, `outer`.
+ * Sums of products over axes: `dot`, `matmul`, `outer`.
  */
 import { MULTIPLY } from "../../backends/ops";
-import type { AxisOf, OuterNames, PairsOf, Product, Shared } from "../../core/axis-types";
+import type { AxisOf, MatrixNames, OuterNames, PairsOf, Product, Shared } from "../../core/axis-types";
 import { fitting } from "../../core/entry";
 import { DOT } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
@@ -14,6 +14,7 @@ import {
   checkSize,
   formatShape,
   resolveAxes,
+  sameShape,
   sizeOf,
   type Axis,
   type Name,
@@ -23,6 +24,7 @@ import { commonType } from "../../core/promotion";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensors, run, template } from "../dispatch";
 import { multiply } from "../elementwise";
+import { broadcastPair } from "../elementwise/core";
 import { permuted } from "../shape/move";
 
 /** Which axes of two tensors go together, by position or name: of the left one, of the right one. */
@@ -158,6 +160,83 @@ function batchesFirst(x: Tensor, y: Tensor, contract: Pairs, batch: Pairs): Tens
   const first = allAxes(batch[0].length);
   const pairs = [moved(contract[0], left), moved(contract[1], right)] as const;
   return product(permuted(x, left), permuted(y, right), pairs, [first, first]);
+}
+
+/**
+ * Products of matrices, as NumPy's `matmul` and `@` have them: the last two axes are matrices, and the axes in front of these broadcast.
+ *
+ * A tensor of one axis is a row on the left and a column on the right, whose axis of size 1 the result lacks. For matrices and vectors
+ * the same as {@link dot}, which pairs axes in front of matrices otherwise: it gives every product of a left with a right matrix.
+ *
+ * @param left - matrices `[..., m, k]`, or a vector `[k]`
+ * @param right - matrices `[..., k, n]`, or a vector `[k]`
+ * @returns the merged type and the shape `[..., m, n]`, as `Nx.dot` gives it: integers wrap around. The axes in front have the merged
+ *   names, aligned from the right; `m` has the name of the left, `n` that of the right; those of `k` need not agree
+ * @throws ArgumentError for a scalar, sizes of `k` that differ, axes in front that do not broadcast or whose names differ, and a name that
+ *   is left twice
+ * @example
+ * ```ts
+ * const batch = Nx.iota([2, 2, 2], { names: ["sample", "row", "column"] });
+ * Nx.matmul(batch, Nx.tensor([[1, 0, 2], [0, 1, 1]], { names: [null, "unit"] }));
+ * // => #Nx.Tensor<
+ * //   s64[sample: 2][row: 2][unit: 3]
+ * //   [
+ * //     [
+ * //       [0, 1, 1],
+ * //       [2, 3, 7]
+ * //     ],
+ * //     [
+ * //       [4, 5, 13],
+ * //       [6, 7, 19]
+ * //     ]
+ * //   ]
+ * // >
+ * batch.matmul(batch.rename(["sample", "row", "other"])).names;
+ * // => ["sample", "row", "other"]
+ * ```
+ * @example
+ * ```ts
+ * Nx.matmul(Nx.ones([3, 1, 2, 5]), Nx.ones([4, 5, 6])).shape;
+ * // => [3, 4, 2, 6]
+ * Nx.matmul(Nx.iota([5]), Nx.ones([4, 5, 6])).shape;
+ * // => [4, 6]
+ * Nx.matmul(Nx.ones([4, 2, 5]), Nx.ones([4, 2, 5]));
+ * // throws ArgumentError: Nx.matmul cannot sum axis 2 of size 5 of [4][2][5] with axis 1 of size 2 of [4][2][5]: their sizes must be equal
+ * ```
+ */
+export function matmul<L extends Names, R extends Names>(left: Tensor<L>, right: Tensor<R>): Tensor<MatrixNames<L, R>>;
+export function matmul(left: Tensor, right: Tensor): Tensor {
+  const [x, y] = asTensors([left, right], "Nx.matmul") as [Tensor, Tensor];
+  const [last, inner] = [x.shape.length - 1, Math.max(0, y.shape.length - 2)];
+  checkInner(x, y, last, inner);
+  if (inner === 0) return product(x, y, [[last], [inner]], NONE);
+  if (last === 0) return product(y, x, [[inner], [0]], NONE);
+  const [a, b] = [x, y].map((t) => ({ shape: t.shape.slice(0, -2), names: t.names.slice(0, -2) }));
+  const front = broadcastPair("Nx.matmul", a!, b!);
+  const [stretched, other] = [x, y].map((t) => stretch(t, [...front, ...t.shape.slice(-2)]));
+  const batch = allAxes(front.length);
+  return product(stretched!, other!, [[batch.length + 1], [batch.length]], [batch, batch]);
+}
+
+function checkInner(x: Tensor, y: Tensor, last: number, inner: number): void {
+  const [m, n] = [x.shape[last], y.shape[inner]];
+  if (m !== undefined && m === n) return;
+  const shapes = [x, y].map(({ shape, names }) => formatShape(shape, names));
+  throw new ArgumentError(
+    m === undefined || n === undefined
+      ? `Nx.matmul takes no scalars, which Nx.multiply multiplies, got shapes ${shapes.join(" and ")}`
+      : `Nx.matmul cannot sum axis ${last} of size ${m} of ${shapes[0]} with axis ${inner} of size ${n} of ${shapes[1]}: ` +
+          `their sizes must be equal; transpose the matrices of one, with Nx.swapAxes(t, -2, -1)`,
+  );
+}
+
+/** The tensor repeated along axes in front. */
+function stretch(t: Tensor, shape: readonly number[]): Tensor {
+  if (sameShape(t.shape, shape)) return t;
+  const added = shape.length - t.shape.length;
+  const names = Object.freeze(shape.map((_, axis) => t.names[axis - added] ?? null));
+  const axes = t.shape.map((_, axis) => axis + added);
+  return run("broadcast", template(t.type, Object.freeze(shape), names), [t], { axes });
 }
 
 function product(x: Tensor, y: Tensor, contract: Pairs, batch: Pairs): Tensor {

@@ -2,7 +2,7 @@
  * Functions of tensors as a whole: products, order, joining, transforms.
  */
 export { conv, type ConvNames, type ConvOptions } from "./conv";
-export { dot, outer, type AxisPairs, type DotOptions, type SharedAxes } from "./dot";
+export { dot, matmul, outer, type AxisPairs, type DotOptions, type SharedAxes } from "./dot";
 export { einsum } from "./einsum";
 export { fft, fft2, ifft, ifft2, irfft, rfft, type Fft2Options, type FftLength, type FftOptions } from "./fft";
 export { fftfreq, fftshift, ifftshift, rfftfreq, type FrequencyOptions, type ShiftOptions } from "./frequencies";

@@ -165,6 +165,7 @@ export const AXES: Rows = {
   revectorize: untyped("reduced", () => Nx.revectorize(xy, { batch: 2 }), ["x", "y"], VECTORIZED),
 
   dot: row("product", () => Nx.dot(xy, yz), ["x", "z"]),
+  matmul: row("product", () => Nx.matmul(xy, yz), ["x", "z"]),
   outer: row("product", () => Nx.outer(x, y), ["x", "y"]),
   formula: row("merged", () => Nx.formula`${xy} * 2 + ${y}`, ["x", "y"]),
   einsum: row("given", () => Nx.einsum("x y, y z -> z x", xy, yz), ["z", "x"]),

@@ -273,23 +273,24 @@ interface Case {
   types: [Nx.DType, Nx.DType];
   shapes: [number[], number[]];
   data: [(number | string | [number, number])[], (number | string | [number, number])[]];
-  contract: [number[], number[]];
-  batch: [number[], number[]];
   shape: number[];
   expected: (number | string | [number, number])[];
 }
 
-describe("dot against NumPy", () => {
-  const { dot } = readOracle<{ dot: Case[] }>("products.json");
+interface OverAxes extends Case {
+  contract: [number[], number[]];
+  batch: [number[], number[]];
+}
+
+describe("products against NumPy", () => {
+  const { dot, matmul } = readOracle<{ dot: OverAxes[]; matmul: Case[] }>("products.json");
   const plain = (x: number | string | [number, number], type: Nx.DType): Element =>
     Array.isArray(x) ? new Nx.Complex(...x) : isInteger(type) && type.endsWith("64") ? BigInt(x) : Number(x);
 
-  it.each(
-    dot.map(
-      (entry) =>
-        [`${entry.types.join(" ")} ${JSON.stringify(entry.shapes)} ${JSON.stringify(entry.contract)}`, entry] as const,
-    ),
-  )("%s", (_, { types, shapes, data, contract, batch, shape, expected }) => {
+  const check = (
+    { types, shapes, data, shape, expected }: Case,
+    multiply: (x: Nx.Tensor, y: Nx.Tensor) => Nx.Tensor,
+  ): void => {
     const [x, y] = ([0, 1] as const).map((side) =>
       tensorOf(
         data[side].map((value) => plain(value, types[side])),
@@ -297,10 +298,85 @@ describe("dot against NumPy", () => {
         shapes[side],
       ),
     ) as [Nx.Tensor, Nx.Tensor];
-    const result = Nx.dot(x, y, { contract, batch });
+    const result = multiply(x, y);
     expect(result.type).toBe(Nx.Type.merge(...types));
     expect(result.shape).toEqual(shape);
     expect(texts(result.toFlatList())).toEqual(texts(expected.map((value) => plain(value, result.type))));
+  };
+
+  it.each(
+    dot.map(
+      (entry) =>
+        [`${entry.types.join(" ")} ${JSON.stringify(entry.shapes)} ${JSON.stringify(entry.contract)}`, entry] as const,
+    ),
+  )("dot: %s", (_, entry) => {
+    check(entry, (x, y) => Nx.dot(x, y, { contract: entry.contract, batch: entry.batch }));
+  });
+
+  it.each(matmul.map((entry) => [`${entry.types.join(" ")} ${JSON.stringify(entry.shapes)}`, entry] as const))(
+    "matmul: %s",
+    (_, entry) => {
+      check(entry, (x, y) => Nx.matmul(x, y));
+      check(entry, (x, y) => Nx.defn((a: Nx.Tensor, b: Nx.Tensor) => a.matmul(b))(x, y));
+      if (entry.types[0] !== "f64") return;
+      // the gradient is that of the same sums without matmul, whose operands broadcast on their own
+      const written = (x: Nx.Tensor, y: Nx.Tensor): Nx.Tensor => {
+        const [a, b] = [x.rank === 1 ? x.newAxis(0) : x, y.rank === 1 ? y.newAxis(1) : y];
+        const sums = a
+          .newAxis(-1)
+          .multiply(b.newAxis(-3))
+          .sum({ axes: [-2] });
+        return sums.reshape(entry.shape);
+      };
+      const slopes = (fn: typeof written, x: Nx.Tensor, y: Nx.Tensor) =>
+        Nx.grad(([a, b]: Nx.Tensor[]) => fn(a!, b!).square().sum())([x, y]).map((t) => view(t));
+      check(entry, (x, y) => {
+        expect(slopes(Nx.matmul, x, y)).toEqual(slopes(written, x, y));
+        return Nx.matmul(x, y);
+      });
+    },
+  );
+
+  it("has the names of axes in front, of rows and of columns", () => {
+    const named = (shape: number[], names: Nx.Names) => Nx.iota(shape, { names });
+    const batches = named([2, 3, 4], ["batch", "row", "inner"]);
+    const names = (x: Nx.Tensor, y: Nx.Tensor) => Nx.matmul(x, y).names;
+    expect(names(batches, named([4, 5], ["other", "column"]))).toEqual(["batch", "row", "column"]);
+    expect(names(batches, named([6, 1, 4, 5], ["more", null, "row", "column"]))).toEqual([
+      "more",
+      "batch",
+      "row",
+      "column",
+    ]);
+    expect(names(batches, named([4], ["inner"]))).toEqual(["batch", "row"]);
+    expect(names(named([3], ["row"]), batches)).toEqual(["batch", "inner"]);
+    expect(names(named([4, 2], ["inner", "batch"]), named([3, 2, 5], ["batch", "row", "column"]))).toEqual([
+      "batch",
+      "inner",
+      "column",
+    ]);
+    expect(
+      errorOf(() =>
+        names(
+          batches,
+          batches.rename(["sample", "inner", "column"]).reshape([2, 4, 3], { names: ["sample", "inner", "column"] }),
+        ),
+      ),
+    ).toMatch(/^ArgumentError: Nx.matmul:.*"batch".*"sample"/);
+    expect(errorOf(() => names(batches, named([4, 3], ["inner", "row"])))).toContain("duplicate names");
+  });
+
+  it("refuses scalars, and axes that do not fit", () => {
+    expect(errorOf(() => Nx.matmul(Nx.f32(2), Nx.f32([1])))).toContain(
+      "takes no scalars, which Nx.multiply multiplies, got shapes [] and [1]",
+    );
+    expect(errorOf(() => Nx.matmul(Nx.ones([2, 3]), 2 as never))).toContain("takes no scalars");
+    expect(errorOf(() => Nx.matmul(Nx.ones([2, 3, 4]), Nx.ones([3, 4, 5])))).toContain(
+      "Nx.matmul cannot broadcast tensors of shapes [2] and [3]",
+    );
+    expect(errorOf(() => Nx.matmul(Nx.ones([3]), Nx.ones([2, 4, 5])))).toContain(
+      "Nx.matmul cannot sum axis 0 of size 3 of [3] with axis 1 of size 4 of [2][4][5]",
+    );
   });
 });
 

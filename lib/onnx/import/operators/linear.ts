@@ -10,7 +10,6 @@ import {
   operator,
   overChannels,
   product as sizeOf,
-  range,
   reshape,
   transpose,
   type Call,
@@ -18,33 +17,11 @@ import {
 } from "../operator";
 import { geometryOf, windowCounts, type Geometry } from "./geometry";
 
-/** The product of matrices as NumPy's `matmul` has it: vectors are rows or columns, axes in front broadcast. */
+/** The product of matrices, whose size is bounded. */
 export function matmul(call: Call, left: Tensor, right: Tensor): Tensor {
-  const [rows, columns] = [left.shape.length === 1, right.shape.length === 1];
-  if (left.shape.length === 0 || right.shape.length === 0)
-    throw new ArgumentError("its inputs must have an axis at least");
-  const a = rows ? reshape(left, [1, left.size]) : left;
-  const b = columns ? reshape(right, [right.size, 1]) : right;
-  const lead = broadcastShape(a.shape.slice(0, -2), b.shape.slice(0, -2));
-  bounded(call, [...lead, a.shape.at(-2)!, b.shape.at(-1)!]);
-  const whole = matrices(a, b, lead);
-  const shape = whole.shape.filter(
-    (_, i) => !(rows && i === whole.shape.length - 2) && !(columns && i === whole.shape.length - 1),
-  );
-  return rows || columns ? reshape(whole, shape) : whole;
-}
-
-function matrices(a: Tensor, b: Tensor, lead: readonly number[]): Tensor {
-  const [m, n] = [a.shape.length, b.shape.length];
-  if (n === 2) return Nx.dot(a, [m - 1], b, [0]) as Tensor;
-  const batch = range(lead.length);
-  const wide = (t: Tensor): Tensor => {
-    const shape = [...lead, ...t.shape.slice(-2)];
-    return t.shape.length === shape.length && t.shape.every((size, i) => size === shape[i])
-      ? t
-      : (Nx.broadcast(t, shape) as Tensor);
-  };
-  return Nx.dot(wide(a), [lead.length + 1], batch, wide(b), [lead.length], batch) as Tensor;
+  const lead = broadcastShape(left.shape.slice(0, -2), right.shape.slice(0, -2));
+  bounded(call, [...lead, left.shape.at(-2) ?? 1, right.shape.length < 2 ? 1 : right.shape.at(-1)!]);
+  return Nx.matmul(left, right) as Tensor;
 }
 
 function gemm(call: Call, a: Tensor, b: Tensor, c?: Tensor): Tensor {
