@@ -137,13 +137,11 @@ const BEYOND = 40;
 /** Rounded to so many digits behind the point, halves to the even digit, where `toFixed` rounds them up. */
 function rounded(x: number, precision: number): string {
   const text = x.toFixed(precision);
-  return isHalf(x.toFixed(Math.min(100, precision + BEYOND)), precision)
-    ? evenBelow(text, 10 ** -precision, precision)
-    : text;
+  return isHalf(x.toFixed(Math.min(100, precision + BEYOND)), precision) ? evenBelow(text, precision) : text;
 }
 
-function evenBelow(text: string, step: number, precision: number): string {
-  return Number(text.at(-1)) % 2 === 0 ? text : (Number(text) - step).toFixed(precision);
+function evenBelow(text: string, precision: number): string {
+  return Number(text.at(-1)) % 2 === 0 ? text : (Number(text) - 10 ** -precision).toFixed(precision);
 }
 
 /** The same for so many digits behind the first one. */
@@ -151,7 +149,7 @@ function roundedExponential(x: number, precision: number): string {
   const text = x.toExponential(precision);
   if (!isHalfway(x, precision)) return text;
   const [digits, exponent] = text.split("e") as [string, string];
-  return `${evenBelow(digits, 10 ** -precision, precision)}e${exponent}`;
+  return `${evenBelow(digits, precision)}e${exponent}`;
 }
 
 /** Whether a number lies halfway between two of so many digits behind the first one. */

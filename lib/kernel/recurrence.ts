@@ -11,7 +11,7 @@ import { asFloat, asWide, fromStored, load, nonZero, store, type Typed } from ".
 import { isWideKind, storageKind, type Kernel, type MaskOf, type NumberKind, type Value } from "./value";
 
 /** Types that values are held in. */
-export type WorkType = "f32" | "f64" | "s32" | "s64" | "u32" | "u64";
+type WorkType = "f32" | "f64" | "s32" | "s64" | "u32" | "u64";
 
 /** The values that are held. */
 export type State = readonly Value<NumberKind>[];

@@ -23,7 +23,7 @@ export type ElementOp =
   | { readonly kind: "select" };
 
 /** A constant that the kernel language has. */
-export interface ScriptConstant {
+interface ScriptConstant {
   readonly kind: "constant";
   readonly type: DType;
   readonly value: Scalar;

@@ -25,7 +25,7 @@ export type BitsOf<K extends Kind> = K extends "f32" | "i32" | "m32" ? "i32" : "
  * `pmin(a, b)` is `b < a ? b : a` and `pmax(a, b)` is `a < b ? b : a`, which is one instruction on most machines. Integers are
  * signed where a name does not end in `U`.
  */
-export const OPS = {
+const OPS = {
   unary: ["neg", "abs", "sqrt", "floor", "ceil", "trunc", "nearest", "not"],
   binary: ["add", "sub", "mul", "div", "min", "max", "pmin", "pmax", "minU", "maxU", "and", "or", "xor", "andnot"],
   compare: ["eq", "ne", "lt", "le", "ltU", "leU"],
@@ -54,7 +54,7 @@ export type CompareCode = (typeof OPS.compare)[number];
 export type ShiftCode = (typeof OPS.shift)[number];
 export type ConvertCode = (typeof OPS.convert)[number];
 
-export interface Base<K extends Kind> {
+interface Base<K extends Kind> {
   /** Ascending within a builder: arguments have smaller ids than their readers. */
   readonly id: number;
   readonly kind: K;
@@ -75,12 +75,12 @@ export interface ConstValue<K extends Kind = Kind> extends Base<K> {
   readonly high: number;
 }
 
-export interface OpValue<K extends Kind = Kind> extends Base<K> {
+interface OpValue<K extends Kind = Kind> extends Base<K> {
   readonly op: UnaryCode | BinaryCode | CompareCode | ConvertCode | "select";
 }
 
 /** Shifts by a constant number of bits. */
-export interface ShiftValue<K extends Kind = Kind> extends Base<K> {
+interface ShiftValue<K extends Kind = Kind> extends Base<K> {
   readonly op: ShiftCode;
   readonly count: number;
 }
@@ -95,7 +95,7 @@ export interface Table {
 }
 
 /** An entry of a table of doubles; the index (an i32) must lie inside. */
-export interface LookupValue<K extends Kind = Kind> extends Base<K> {
+interface LookupValue<K extends Kind = Kind> extends Base<K> {
   readonly op: "lookup";
   readonly table: Table;
 }

@@ -307,11 +307,11 @@ const copyBulk: PlaneCopy = (src, s, s0, s1, dst, d, d0, d1, n0, n1, length) => 
 
 // ---------------------------------------------------------------------------------------------- single elements, picks
 
-/** Fills all of `dst` with the element of `src` at `index`. */
-export function fillWith(type: DType, dst: Elements, src: Elements, index: number): void {
+/** Fills all of `dst` with the first element of `src`. */
+export function fillWith(type: DType, dst: Elements, src: Elements): void {
   const { words, count } = wordsOf(type, dst);
   const value = wordsOf(type, src).words;
-  for (let i = 0; i < count; i++) words[i] = value[index * count + i]!;
+  for (let i = 0; i < count; i++) words[i] = value[i]!;
   repeatFirst(words, count);
 }
 

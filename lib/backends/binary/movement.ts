@@ -60,7 +60,7 @@ const pad: ArrayPrimitive<"pad"> =
     const kept = config.map((axis, i) => keptAlong(axis, x!.shape[i]!, out.shape[i]!));
     const box: Shape = kept.map(({ count }) => count);
     const covered = box.every((count) => count > 0);
-    if (!covered || sizeOf(box) < sizeOf(out.shape)) fillWith(out.type, elements, elementsAs(out.type, value!), 0);
+    if (!covered || sizeOf(box) < sizeOf(out.shape)) fillWith(out.type, elements, elementsAs(out.type, value!));
     if (!covered) return memory.hold(elements);
     const [inner, outer] = [rowMajorStrides(x!.shape), rowMajorStrides(out.shape)];
     const from = { offset: dot(inner, (i) => kept[i]!.first), steps: inner };

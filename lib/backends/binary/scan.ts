@@ -18,7 +18,7 @@ import type { Elements } from "../arrays/storage";
 import { C128_ROWS, F64_ROWS, I32_ROWS, wideRows, type Row, type RowOp } from "./rows";
 
 /** Where the lines of a scan lie: element `i` of a line is `step` elements after the one before it. */
-export interface Lines {
+interface Lines {
   readonly outer: number;
   readonly length: number;
   readonly inner: number;

@@ -24,7 +24,7 @@ export interface Chunk {
 }
 
 /** Work that is cut into chunks. */
-export interface Chunked {
+interface Chunked {
   readonly module: KernelModule;
   readonly name: string;
   readonly cut: Cut;

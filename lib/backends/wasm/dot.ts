@@ -57,7 +57,7 @@ function integerTypeOf(types: readonly DType[], out: DType): SumType | null {
 }
 
 /** What an operand is to a contraction. */
-export type Shaped = Pick<Template, "type" | "shape">;
+type Shaped = Pick<Template, "type" | "shape">;
 
 /** Pairs of contracted axes in the order in which those of the left operand lie: sums do not mind, strides may. */
 function sortedPairs([left, right]: Attrs["dot"]["contract"]): readonly [Axes, Axes] {

@@ -29,7 +29,7 @@ export const SLACK = 256;
 export const TABLES_AT = SLACK;
 
 /** Arrays over the whole memory. They are replaced when it grows: ask for them after the last allocation. */
-export interface Views {
+interface Views {
   readonly u8: Uint8Array;
   readonly s8: Int8Array;
   readonly u16: Uint16Array;

@@ -54,7 +54,7 @@ interface Pass {
   readonly count: number;
 }
 
-export interface WindowsPlan {
+interface WindowsPlan {
   /** The shape with the padding. */
   readonly padded: Shape;
   readonly passes: readonly Pass[];

@@ -10,10 +10,10 @@ type Execute<P> = (plan: P, args: readonly Tensor[]) => Tensor[];
 type Control = Extract<Node, { kind: ControlKind }>;
 
 /** Finishes a loop as a program, from its inputs with the present state; null where the loop has to go on step by step. */
-export type Finish = (inputs: readonly Tensor[]) => readonly Tensor[] | null;
+type Finish = (inputs: readonly Tensor[]) => readonly Tensor[] | null;
 
 /** Gives back the memory of a state that nobody reads any more; null where somebody may. */
-export type LetGo = ((state: Tensor) => void) | null;
+type LetGo = ((state: Tensor) => void) | null;
 
 /** The turn after which another way is looked for, then after twice as many each time. */
 const LONG_FROM = 128;

@@ -173,10 +173,10 @@ function noGradient(what: string, instead: string): DefnError {
   return new DefnError(`${what} has no gradient: the result is not determined by the matrix alone; use ${instead}`);
 }
 
-/** The first `count` rows or columns. */
-function leading(t: Tensor, count: number, fromEnd: 1 | 2): Tensor {
+/** The first `count` columns. */
+function leading(t: Tensor, count: number): Tensor {
   const rank = t.shape.length;
-  const shape = Object.freeze(t.shape.map((dim, i) => (i === rank - fromEnd ? count : dim)));
+  const shape = Object.freeze(t.shape.map((dim, i) => (i === rank - 1 ? count : dim)));
   const out = template(t.type, shape, unnamed(rank));
   return run("slice", out, [t], { starts: shape.map(() => 0), lengths: shape, strides: shape.map(() => 1) });
 }
@@ -199,8 +199,8 @@ const svd: LinalgRule<"svd"> = ({ outs, gs: [gu, gs, gvt] }) => [
     const [allU, s, allV] = [outs[0]!, outs[1]!, adjointOf(outs[2]!)];
     const all = { u: conj(gu!), v: swapped(gvt!) };
     const count = s.shape[s.shape.length - 1]!;
-    const [u, v] = [leading(allU, count, 1), leading(allV, count, 1)];
-    const own = { u: leading(all.u, count, 1), v: leading(all.v, count, 1) };
+    const [u, v] = [leading(allU, count), leading(allV, count)];
+    const own = { u: leading(all.u, count), v: leading(all.v, count) };
     const g = isComplex(u.type) ? turnedBack(u, v, own) : own;
     const extra = { u: spanned(allU, all.u, u), v: spanned(allV, all.v, v) };
     return conj(svdCotangent(u, s, v, { u: subtract(g.u, extra.u), v: subtract(g.v, extra.v) }, gs!));

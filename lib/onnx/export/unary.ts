@@ -28,9 +28,9 @@ const written =
 
 /** An operator that onnxruntime has in f32 alone, and what f64 is computed by. */
 const ofSingle =
-  (op: string, write: Written, attributes?: Readonly<Record<string, { readonly float: number }>>): Rule =>
+  (op: string, write: Written): Rule =>
   (e, x, type) =>
-    type === "f64" ? written(write)(e, x, type) : e.apply(op, [x], type, attributes);
+    type === "f64" ? written(write)(e, x, type) : e.apply(op, [x], type);
 
 /** Rounding leaves integers as they are. */
 const rounding =

@@ -118,7 +118,7 @@ function qrParts(a: Lines, width: number): readonly Part[] {
 }
 
 /** Gives a workshop to work on a matrix, the first that is read, and takes it back. */
-export type Lend = <T>(shape: readonly number[], work: (workshop: Workshop) => T) => T;
+type Lend = <T>(shape: readonly number[], work: (workshop: Workshop) => T) => T;
 
 /** Decompositions in workshops that somebody lends. */
 export const linalgOn =

@@ -11,7 +11,7 @@ export interface Rows {
 }
 
 /** The same of which elements of a row are `step` apart, too. */
-export interface Spaced extends Rows {
+interface Spaced extends Rows {
   readonly step: number;
 }
 

@@ -11,7 +11,7 @@ import type { ArrayMemory } from "../../arrays/memory";
 import type { Elements } from "../../arrays/storage";
 
 /** Makes the elements of `out`, or gives null where the composite has to. */
-export type NativeBlock = (
+type NativeBlock = (
   out: Template,
   inputs: readonly Tensor[],
   options: Attrs["block"]["options"],

@@ -62,7 +62,7 @@ export const windowScatter: ArrayPrimitive<"windowScatter"> =
     const { type } = out;
     const positions = extremePositions(op, x!, source!.shape, windows);
     const result = memory.zeroed(type, out.shape);
-    fillWith(type, result, elementsAs(type, initial!), 0);
+    fillWith(type, result, elementsAs(type, initial!));
     const added = elementsAs(type, source!);
     if (is64Bit(type)) {
       scatter(result as Int32Array, added as Int32Array, positions, wideRows("sum", true));

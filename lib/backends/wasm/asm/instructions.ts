@@ -6,15 +6,15 @@ import type { Input, Operands, Result, Types } from "./types";
 import { here, ON_STACK } from "./writer";
 
 /** How far from its operand an access of memory lies, and what its address is known to be a multiple of. */
-export interface Access {
+interface Access {
   readonly offset?: number;
   readonly align?: number;
 }
 
-export type Plain<I extends Types, O extends Types> = (...operands: Operands<I>) => Result<O>;
-export type Accessing<I extends Types, O extends Types> = (access: Access, ...operands: Operands<I>) => Result<O>;
-export type OfLane<I extends Types, O extends Types> = (lane: number, ...operands: Operands<I>) => Result<O>;
-export type AccessingLane<I extends Types, O extends Types> = (
+type Plain<I extends Types, O extends Types> = (...operands: Operands<I>) => Result<O>;
+type Accessing<I extends Types, O extends Types> = (access: Access, ...operands: Operands<I>) => Result<O>;
+type OfLane<I extends Types, O extends Types> = (lane: number, ...operands: Operands<I>) => Result<O>;
+type AccessingLane<I extends Types, O extends Types> = (
   access: Access,
   lane: number,
   ...operands: Operands<I>
@@ -61,16 +61,15 @@ export function plain<const I extends Types, const O extends Types, const N exte
   });
 }
 
-/** Instructions with immediates that are always 0. */
-export function withZeros<const I extends Types, const O extends Types, const N extends string>(
+/** Instructions without results with immediates that are always 0. */
+export function withZeros<const I extends Types, const N extends string>(
   code: number,
   zeros: number,
   ins: I,
-  outs: O,
   name: N,
-): { readonly [K in N]: Plain<I, O> } {
-  return row<N, Plain<I, O>>(code, [name], () => (...operands) => {
-    write(code, ins, outs, operands);
+): { readonly [K in N]: Plain<I, readonly []> } {
+  return row<N, Plain<I, readonly []>>(code, [name], () => (...operands) => {
+    write(code, ins, [], operands);
     for (let i = 0; i < zeros; i++) here().code.byte(0);
     return ON_STACK;
   });

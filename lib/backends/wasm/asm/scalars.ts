@@ -81,6 +81,6 @@ export const f64 = {
 
 /** Sizes and addresses in bytes. */
 export const memory = {
-  ...withZeros(MISC + 10, 2, ["i32", "i32", "i32"], NONE, "copy"),
-  ...withZeros(MISC + 11, 1, ["i32", "i32", "i32"], NONE, "fill"),
+  ...withZeros(MISC + 10, 2, ["i32", "i32", "i32"], "copy"),
+  ...withZeros(MISC + 11, 1, ["i32", "i32", "i32"], "fill"),
 };

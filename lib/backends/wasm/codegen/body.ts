@@ -175,7 +175,7 @@ export function runnerOf(bodies: readonly Placed[]): Run {
 }
 
 /** Where the values of a body are: inputs, outputs, what is between them, and constants. */
-export interface Vectors {
+interface Vectors {
   readonly inputs: readonly Group[];
   readonly outputs: readonly Group[];
   readonly spare: readonly Vector[];

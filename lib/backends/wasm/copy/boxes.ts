@@ -91,7 +91,7 @@ interface Plane {
 }
 
 /** How a box is copied: rows of the plane along one axis, items along another one; loops around it from the outermost on. */
-export interface Planned {
+interface Planned {
   readonly box: Box;
   readonly rows: BoxAxis;
   readonly items: BoxAxis;

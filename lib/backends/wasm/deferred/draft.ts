@@ -43,7 +43,7 @@ export type Space = "full" | "line";
 export type DraftRef = ScriptRef | { readonly kind: "fold"; readonly index: number };
 
 /** An op; its level counts the reductions that have to come before it, one after the other. */
-export interface DraftOp extends Omit<ScriptOp, "operands"> {
+interface DraftOp extends Omit<ScriptOp, "operands"> {
   readonly operands: readonly DraftRef[];
   readonly space: Space;
   readonly level: number;
@@ -52,7 +52,7 @@ export interface DraftOp extends Omit<ScriptOp, "operands"> {
 }
 
 /** A reduction of lines, whose result can be read at the level. */
-export interface DraftFold {
+interface DraftFold {
   readonly op: ReduceOp;
   readonly type: DType;
   readonly input: DraftRef;

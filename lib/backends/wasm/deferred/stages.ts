@@ -15,7 +15,7 @@ import { DEFERRED_REPEATED } from "../schedule";
 import type { Draft, DraftRef, Space } from "./draft";
 
 /** How a draft is run by lines: the program, and how arrays are read. */
-export interface ByLines {
+interface ByLines {
   readonly program: LineNest;
   readonly walks: readonly Access[];
 }

@@ -12,7 +12,7 @@ import { moduleFor } from "../module-cache";
 import { addRows, clearSums, dots } from "./vector";
 
 /** An operand of the kernel: the address of its first element, and so many bytes from one row of memory to the next, and along a row. */
-export interface Along {
+interface Along {
   readonly address: number;
   readonly row: number;
   readonly column: number;

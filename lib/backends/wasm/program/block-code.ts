@@ -24,7 +24,7 @@ import { partsIn, WideCode, type Parts } from "./wide-code";
  * A function `run(turns, ...vectors of values of one element, ...addresses of streams, of states, of results)`. It gives 1 where the
  * loop asks the elements and these, when they want no more turns, would be changed by more.
  */
-export type BlockFunction = Func<readonly ValueType[], readonly ["i32"]>;
+type BlockFunction = Func<readonly ValueType[], readonly ["i32"]>;
 
 /** Resources of a function that is being written. */
 class Written extends Resources {
@@ -41,7 +41,7 @@ class Written extends Resources {
 export const singlesOf = ({ inputs, values }: Program): readonly number[] =>
   inputs.filter((value) => values[value]!.size === 1);
 
-export interface BlockPlan {
+interface BlockPlan {
   readonly element: ElementLoop;
   /** Groups of four elements of a block. */
   readonly groups: number;

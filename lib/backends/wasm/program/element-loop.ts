@@ -14,7 +14,7 @@ export type Read =
   | { readonly kind: "stream"; readonly index: number };
 
 /** An operand over all elements that no turn changes. */
-export interface Stream {
+interface Stream {
   readonly value: number;
   readonly operand: NestOperand;
 }
@@ -28,7 +28,7 @@ export interface WideStep {
 }
 
 /** A condition on elements, which holds as long as its value is not 0 for any element, with the steps that compute the value. */
-export interface Asked {
+interface Asked {
   readonly steps: readonly WideStep[];
   readonly value: number;
 }

@@ -128,7 +128,7 @@ export function isInOrder(operand: NestOperand, size: number): boolean {
 }
 
 /** Operands over so many elements: rows of which each operand reads in order, or of which it reads one element each. */
-export interface Aligned {
+interface Aligned {
   readonly rows: readonly number[];
   /** Elements of a row. */
   readonly inner: number;

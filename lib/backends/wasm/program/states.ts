@@ -10,7 +10,7 @@ import type { Planner, Target } from "./plan";
 import type { Emission, Resources } from "./resources";
 
 /** The state of a loop: the places that a turn reads, the targets that it writes, and code before the loop and after a turn. */
-export interface State {
+interface State {
   readonly places: readonly Place[];
   readonly targets: readonly (Target | null)[];
   begin(): void;

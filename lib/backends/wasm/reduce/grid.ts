@@ -21,7 +21,7 @@ import { finisher } from "./finisher";
 import { elementOf, runsOf, type StridedGrid } from "./strided";
 
 /** A piece in memory: groups, `step` bytes apart, of rows, `pitch` bytes apart, the first of them row `first` of its group. */
-export interface Piece {
+interface Piece {
   readonly x: number;
   readonly groups: number;
   readonly step: number;

@@ -45,7 +45,7 @@ export function suits(op: ReduceOp, type: DType, out: DType): boolean {
 }
 
 /** A fold of a reduction: the types of its elements and of its results. */
-export interface Fold {
+interface Fold {
   readonly from: DType;
   readonly to: DType;
   readonly grid: Grid;

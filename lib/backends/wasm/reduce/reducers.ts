@@ -52,7 +52,7 @@ export function reducerOf(of: DType | Kernel, { name, make }: Maker): Reducer | 
  * that are joined may be blocks, or results of equal powers of two of blocks (the last one of fewer), counted from the first: piece by
  * piece gives the same bits. With `areBlocks` modules are smaller, of rows of a block at most.
  */
-export function foldOf(op: ReduceOp, grid: Grid, out: DType, by: RowStep = 1, areBlocks = false): Maker {
+export function foldOf(op: ReduceOp, grid: Grid, out: DType, by: RowStep, areBlocks = false): Maker {
   const { rows, columns } = grid;
   const isForShort = isShort(grid);
   // Half floats are rounded faster by themselves.

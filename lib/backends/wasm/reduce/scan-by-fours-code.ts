@@ -21,7 +21,7 @@ export function loadFour(lanes: Lanes, to: Group, at: Int, run: Run): void {
 }
 
 /** How results are made of what is held in a vector, and stored. */
-export interface Stored {
+interface Stored {
   readonly finish: Placed;
   readonly out: DType;
   readonly temp: Group;

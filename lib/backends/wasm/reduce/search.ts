@@ -22,7 +22,7 @@ import { entryBytes, lanesOf } from "./steps";
 import { inOrder, StridedView } from "./strided";
 
 /** What an arg-reduction seeks, and which of equal elements counts. */
-export type Ties = Pick<Attrs["argReduce"], "op" | "tieBreak">;
+type Ties = Pick<Attrs["argReduce"], "op" | "tieBreak">;
 
 /**
  * What makes searchers of grids that are alike, with places as integers of a type; null for more elements than can be numbered. None is made

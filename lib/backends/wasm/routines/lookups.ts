@@ -4,7 +4,7 @@
 import type { Template } from "../../../backend";
 import { allAxes, rowMajorStrides, sizeOf, type Shape } from "../../../core/shape";
 import { bytesOf, isComplex, isInteger, type DType } from "../../../core/types";
-import { advance, call, f32, f64, i32, i64, local, when, type Int } from "../asm";
+import { advance, call, f32, f64, i32, i64, local, type Int } from "../asm";
 import { at, boxOf, copyBox, copyRun, pointerTo, times, type Box } from "./boxes";
 import type { Make } from "./make";
 import { castFunction, loadIndex, withTypes } from "./operands";
@@ -206,7 +206,6 @@ function addSingles(adding: Adding, places: Int, updates: Int, target: Int, sums
   addAll(adding, places, updates, target, (_, to) => f32.store(any, to, f32.demote_f64(f64.load(any, sumOf(to)))));
 }
 
-/** The result may lie where the first input does, if that has its type. */
 const indexed: Make<"indexed"> = ([out], [x, indices, updates], { op, axes }) => {
   if (!isInteger(indices!.type)) return null;
   const { type, shape } = out!;
@@ -216,11 +215,9 @@ const indexed: Make<"indexed"> = ([out], [x, indices, updates], { op, axes }) =>
   const adding = { type, indices: indices!, rows, box };
   const rooms = new Rooms();
   const add = op === "put" ? null : adderOf(rooms, adding, out!, updates!);
-  const options = { mayFail: true, inPlace: x!.type === type, rooms };
-  return withTypes([x!, indices!, updates!], [type, null, type], options, (all) => {
+  return withTypes([x!, indices!, updates!], [type, null, type], { mayFail: true, rooms }, (all) => {
     const { inputs: [source, places, values], outputs: [target] } = all; // prettier-ignore
-    i32.ne(source!, target!);
-    when(() => copyRun(sizeOf(shape) * bytes, at(source!), at(target!)));
+    copyRun(sizeOf(shape) * bytes, at(source!), at(target!));
     if (add) return add(all);
     eachRow(rows, indices!, places!, bytes, values!, (offset, from) =>
       copyBox(box, at(from), at(pointerTo(target!, offset))),

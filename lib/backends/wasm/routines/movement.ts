@@ -4,7 +4,7 @@
 import type { Template } from "../../../backend";
 import { rowMajorStrides, sizeOf, type Shape } from "../../../core/shape";
 import { bytesOf, isInteger } from "../../../core/types";
-import { advance, call, i32, when, type Int, type Size, type Vector } from "../asm";
+import { advance, call, i32, type Int, type Size, type Vector } from "../asm";
 import { at, boxOf, copyBox, copyRun, fill, pointerTo, splatOf } from "./boxes";
 import type { AttrsOf, Make } from "./make";
 import { castFunction, clamped, withTypes } from "./operands";
@@ -168,18 +168,15 @@ const slice: Make<"slice"> = ([out], [x, ...dynamic], { starts, lengths, strides
   });
 };
 
-/** The result may lie where the first input does, if that has its type: it is not copied then. */
 const putSlice: Make<"putSlice"> = ([out], [x, piece, ...dynamic], { starts }) => {
   if (!areIntegers(dynamic)) return null;
   const { type, shape } = out!;
   const bytes = bytesOf(type);
   const box = boxOf(piece!.shape, rowMajorStrides(piece!.shape), rowMajorStrides(shape), bytes);
   const start = startOf(starts, dynamic, shape, piece!.shape, bytes);
-  const inPlace = x!.type === type;
-  return withTypes([x!, piece!, ...dynamic], [type, type], { inPlace }, ({ inputs, outputs: [target] }) => {
+  return withTypes([x!, piece!, ...dynamic], [type, type], {}, ({ inputs, outputs: [target] }) => {
     const [source, from, ...places] = inputs;
-    i32.ne(source!, target!);
-    when(() => copyRun(bytesOfAll(out!), at(source!), at(target!)));
+    copyRun(bytesOfAll(out!), at(source!), at(target!));
     const moved = pointerTo(target!);
     start.move(moved, places);
     copyBox(box, at(from!), at(moved, start.offset * bytes));

@@ -54,7 +54,7 @@ export function outputIn(
 export function withTypes(
   inputs: readonly Template[],
   types: readonly (DType | null)[],
-  { rooms = new Rooms(), ...options }: Pick<Parameters<typeof routine>[0], "rooms" | "mayFail" | "inPlace">,
+  { rooms = new Rooms(), ...options }: Pick<Parameters<typeof routine>[0], "rooms" | "mayFail">,
   emit: (places: Places) => void,
 ): Routine {
   const loaded = inputs.map((input, i) => inputIn(rooms, types[i] ?? input.type, input, i));

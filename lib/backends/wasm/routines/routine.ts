@@ -21,8 +21,6 @@ export interface Routine {
   /** Bytes of the room to work in. */
   readonly scratchBytes: number;
   readonly mayFail: boolean;
-  /** Whether the first result may lie where the first input does, which then is overwritten. */
-  readonly inPlace: boolean;
 }
 
 /** Where operands are, while a routine is written. */
@@ -54,12 +52,11 @@ interface Signature {
   readonly outputs?: number;
   readonly rooms?: Rooms;
   readonly mayFail?: boolean;
-  readonly inPlace?: boolean;
 }
 
 /** The routine that `emit` writes. */
 export function routine(
-  { inputs = 1, outputs = 1, rooms, mayFail = false, inPlace = false }: Signature,
+  { inputs = 1, outputs = 1, rooms, mayFail = false }: Signature,
   emit: (places: Places) => void,
 ): Routine {
   const scratchBytes = rooms?.bytes ?? 0;
@@ -73,7 +70,7 @@ export function routine(
         i32.const(0);
       })
     : func({ in: ins, out: [] }, write);
-  return { code, scratchBytes, mayFail, inPlace };
+  return { code, scratchBytes, mayFail };
 }
 
 /** Ends a routine that may fail where the integer on the stack is not 0. */

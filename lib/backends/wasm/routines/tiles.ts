@@ -7,7 +7,7 @@ import { STRETCH, UNROLLED_PRODUCTS } from "../schedule";
 import { pointerTo, times } from "./boxes";
 
 /** How elements are loaded and multiplied. */
-export interface Products {
+interface Products {
   /** Bytes of an element that is loaded, and elements of a vector of sums. */
   readonly size: 4 | 8;
   readonly count: 2 | 4;
@@ -66,7 +66,7 @@ export const PRODUCTS = {
 };
 
 /** A matrix: bytes from a row to the next, and from a column to the next. */
-export interface Strides {
+interface Strides {
   readonly row: number;
   readonly column: number;
 }

@@ -27,7 +27,7 @@ const PROBE_MILLISECONDS = 20;
 const LOST_AFTER_MILLISECONDS = 60_000;
 
 /** The numbers by which workers know a module and its functions. */
-export interface Registered {
+interface Registered {
   readonly id: number;
   readonly functions: ReadonlyMap<string, number>;
 }
@@ -185,7 +185,7 @@ export function takeBack(pool: Pool, slot: number): boolean {
 }
 
 /** Runs a job here; what went wrong, or null. */
-export type Attempt = () => BackendError | null;
+type Attempt = () => BackendError | null;
 
 /** Outcomes of waiting besides the end states of a slot. */
 const LOST = -1;

@@ -17,7 +17,7 @@ function table(header: readonly string[], rows: readonly (readonly Cell[])[]): s
   );
 }
 
-const indented = (lines: readonly string[], by = "  "): string[] => lines.map((line) => (line === "" ? "" : by + line));
+const indented = (lines: readonly string[]): string[] => lines.map((line) => (line === "" ? "" : `  ${line}`));
 
 function kernelTable({ kernels }: GraphReport): string[] {
   const rows = kernels.map(({ index, nodes, reads, writes, flops, bytesRead, bytesWritten, liveBytes }) => [

@@ -34,9 +34,11 @@ export const unusually = (k: Builder, mask: M64, usual: Complex, build: () => Co
 /** The sign bit; that of NaN, which is not the same everywhere, is left out. */
 export const signBit = (k: Builder, x: F64): I64 => k.and(signOf(k, x), k.maskBits(k.eq(x, x)));
 
+const LARGE = 2 ** 1000;
+
 /** Chooses factors by how large a number is: pairs of a scale and what undoes it are chosen alike. */
-export function bySize(k: Builder, size: F64, large: number, small: number): (ofLarge: number, ofSmall: number) => F64 {
-  const [isLarge, isSmall] = [k.gt(size, large), k.lt(size, small)];
+export function bySize(k: Builder, size: F64, small: number): (ofLarge: number, ofSmall: number) => F64 {
+  const [isLarge, isSmall] = [k.gt(size, LARGE), k.lt(size, small)];
   return (ofLarge, ofSmall) => k.select(isLarge, k.f64(ofLarge), k.select(isSmall, k.f64(ofSmall), 1));
 }
 

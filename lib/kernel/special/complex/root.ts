@@ -13,7 +13,7 @@ export const sqrt = (k: Builder, z: Complex): Complex => {
   const [re, im] = z;
   const larger = k.max(k.abs(re), k.abs(im));
   return unusually(k, outside(k, larger, 2 ** -450, 2 ** 500), plainRoot(k, z), () => {
-    const by = bySize(k, larger, 2 ** 1000, 2 ** -900);
+    const by = bySize(k, larger, 2 ** -900);
     const [scale, unscale] = [by(2 ** -10, 2 ** 108), by(2 ** 5, 2 ** -54)];
     const root = plainRoot(k, [k.mul(re, scale), k.mul(im, scale)]);
     const finite: Complex = [k.mul(root[0], unscale), k.mul(root[1], unscale)];

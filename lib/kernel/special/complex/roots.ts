@@ -28,7 +28,7 @@ export const rsqrt = (k: Builder, z: Complex): Complex => {
 
 /** The cube root of a third of the angle: cbrt(-8) is 1+1.732i, not the real root. */
 export const cbrt = (k: Builder, [re, im]: Complex): Complex => {
-  const by = bySize(k, k.max(k.abs(re), k.abs(im)), 2 ** 1000, 2 ** -1000);
+  const by = bySize(k, k.max(k.abs(re), k.abs(im)), 2 ** -1000);
   const scale = by(2 ** -30, 2 ** 90);
   const size = k.mul(realCbrt(k, hypot(k, k.mul(re, scale), k.mul(im, scale))), by(2 ** 10, 2 ** -30));
   const angle = k.div(atan2(k, im, re), 3);

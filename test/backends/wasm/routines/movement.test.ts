@@ -174,14 +174,6 @@ describe("parts", () => {
     });
   });
 
-  it("of states that may stay where they are", () => {
-    const x = s.fromNumbers("f32", [4], [1, 2, 3, 4]);
-    const piece = s.fromNumbers("f32", [1], [9]);
-    const made = routineOf("putSlice", [x], [x, piece], { starts: [2] });
-    expect(made!.inPlace).toBe(true);
-    expect(routineOf("putSlice", [template("f64", [4])], [x, piece], { starts: [2] })!.inPlace).toBe(false);
-  });
-
   it("no slice from places that are no integers", () => {
     const x = template("f32", [4]);
     const attrs = { starts: [null], lengths: [2], strides: [1] };
