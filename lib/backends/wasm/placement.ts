@@ -179,12 +179,19 @@ export const bringCalls = orElse(
 /** Copies `n` elements from memory to elements `at` on. */
 export function copyOut(type: DType, address: number, n: number, target: Elements, at: number): void {
   const view = views()[VIEW[type]];
-  const from = address / view.BYTES_PER_ELEMENT;
   const width = widthOf(type);
-  const count = n * width;
-  const to = at * width;
-  if (count < SHORT_RUN) for (let i = 0; i < count; i++) target[to + i] = view[from + i]!;
-  else target.set(view.subarray(from, from + count), to);
+  copyEntries(view, address / view.BYTES_PER_ELEMENT, n * width, target, at * width);
+}
+
+/** Copies `n` entries; a few of them as numbers, but for NaN, whose bits a number does not keep. */
+function copyEntries(source: Elements, from: number, n: number, target: Elements, to: number): void {
+  let isCopied = n < SHORT_RUN;
+  for (let i = 0; isCopied && i < n; i++) {
+    const entry = source[from + i]!;
+    target[to + i] = entry;
+    isCopied = entry === entry;
+  }
+  if (!isCopied) target.set(n === source.length ? source : source.subarray(from, from + n), to);
 }
 
 /** An array that work reads or writes in parts: in its place in the memory of kernels, or through rooms. */
@@ -229,7 +236,7 @@ export class Stored {
   private copy(from: number, n: number, room: number): number {
     const width = widthOf(this.type);
     const view = views()[VIEW[this.type]];
-    view.set(this.elements.subarray(from * width, (from + n) * width), room / view.BYTES_PER_ELEMENT);
+    copyEntries(this.elements, from * width, n * width, view, room / view.BYTES_PER_ELEMENT);
     return room;
   }
 

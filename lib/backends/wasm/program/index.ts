@@ -6,24 +6,15 @@ import type { Attrs } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { Recent } from "../../../kernel/generational-cache";
 import type { PrimitiveStep, Program, ProgramMembers, ProgramStep } from "../../../program";
-import type { Elements } from "../../arrays/storage";
 import { tuning } from "../../tuning";
-import { addressOf } from "../arena";
 import { arrays } from "../arrays";
 import { func, i32, type Func } from "../asm";
-import { inScratch, scratch, VIEW, views } from "../memory";
+import { inScratch, scratch } from "../memory";
 import { loadModule, moduleBytes, weightOf, type KernelModule } from "../module";
-import { copyOut, roomBytes } from "../placement";
+import { roomBytes, Stored } from "../placement";
 import { orElse, Refused } from "../refusal";
 import { residentElements } from "../resident";
-import {
-  BLOCK_BYTE_VALUES,
-  LOOP_TURNS,
-  PROGRAM_ELEMENTS,
-  PROGRAM_MATRIX,
-  PROGRAM_PRODUCTS,
-  SHORT_RUN,
-} from "../schedule";
+import { BLOCK_BYTE_VALUES, LOOP_TURNS, PROGRAM_ELEMENTS, PROGRAM_MATRIX, PROGRAM_PRODUCTS } from "../schedule";
 import { isWarm } from "../tiering";
 import { configuredThreads } from "../threads";
 import { isByBlocks, movedBytes, valuesOf } from "./by-blocks";
@@ -115,43 +106,21 @@ const run: ProgramMembers["run"] = (outs, inputs, program) => {
   const compiled = compiledOf(program);
   if (!compiled) return null;
   const { module, rooms, bytes } = compiled;
-  const operands = inputs.map(residentElements);
+  const sizeIn = (value: number): number => program.values[value]!.size;
+  const operands = inputs.map((input) => new Stored(input.type, residentElements(input)));
   const results = outs.map((out) => arrays.unset(out.type, out.shape));
+  const targets = results.map((elements, i) => new Stored(outs[i]!.type, elements));
   const status = inScratch(() => {
     const frame = scratch(bytes);
-    const args = [frame];
-    inputs.forEach((input, i) => {
-      const elements = operands[i]!;
-      const own = addressOf(elements);
-      args.push(own ?? frame + rooms[i]!);
-      if (own !== null) return;
-      const view = views()[VIEW[input.type]];
-      const start = (frame + rooms[i]!) / view.BYTES_PER_ELEMENT;
-      if (elements.length >= SHORT_RUN || !copyShort(elements, view, start)) view.set(elements, start);
-    });
-    const first = inputs.length;
-    const places = results.map((elements, i) => addressOf(elements) ?? frame + rooms[first + i]!);
-    const ended = module.exports.run!(...args, ...places);
-    if (ended !== 0) return ended;
-    results.forEach((elements, i) => {
-      if (addressOf(elements) === null)
-        copyOut(outs[i]!.type, places[i]!, program.values[program.outputs[i]!]!.size, elements, 0);
-    });
-    return 0;
+    const roomOf = (i: number): number => frame + rooms[i]!;
+    const given = operands.map((operand, i) => operand.bring(0, sizeIn(program.inputs[i]!), roomOf(i)));
+    const places = targets.map((target, i) => target.addressOf(0) ?? roomOf(inputs.length + i));
+    const ended = module.exports.run!(frame, ...given, ...places);
+    if (ended === 0) targets.forEach((target, i) => target.put(places[i]!, sizeIn(program.outputs[i]!), 0));
+    return ended;
   });
   return status === 0 ? results.map((elements) => arrays.hold(elements)) : null;
 };
-
-/** Copies entries one by one; false where one is NaN, whose bits a number does not keep. */
-function copyShort(from: Elements, to: Elements, start: number): boolean {
-  let isKept = true;
-  for (let k = 0; k < from.length; k++) {
-    const entry = from[k]!;
-    to[start + k] = entry;
-    isKept &&= entry === entry;
-  }
-  return isKept;
-}
 
 const takes: ProgramMembers["takes"] = (step, values, anySize = false) => {
   const sizes = step.outputs.map((value) => values[value]!.size);
