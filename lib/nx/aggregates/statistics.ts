@@ -234,7 +234,8 @@ function spread(fn: string, t: Tensor, given: AxesArgument<DdofOptions<Axis | Ax
   const total = reduceOver("sum", squares(distances), over);
   const counts = countsOf(t, over, missing);
   if (typeof counts === "number") return divide(total, counts - ddof);
-  return divide(total, where(greater(counts, ddof), subtract(counts, ddof), NaN));
+  // NaN is put into the dividend: in front of it the gradient ends, which a divisor would pass on as NaN
+  return divide(where(greater(counts, ddof), total, NaN), subtract(counts, ddof));
 }
 
 /**

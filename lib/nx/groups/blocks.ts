@@ -39,6 +39,7 @@ import {
   greaterEqual,
   isNan,
   less,
+  logicalAnd,
   logicalNot,
   multiply,
   sqrt,
@@ -253,18 +254,19 @@ export class Rolling<N extends Names = Names> extends EntryGroups<N> {
       if (op === "count") return counts;
       const least =
         op === "variance" || op === "standardDeviation" ? Math.max(this.#least, settings.ddof + 1) : this.#least;
-      const value = this.#value(op, missing, counts, { ...settings, skips: true });
+      const isEnough = greaterEqual(counts, least);
+      const value = this.#value(op, missing, counts, isEnough, { ...settings, skips: true });
       if (op === "argmax" || op === "argmin") {
         const starts = subtract(positionsAlong("s64", [t.shape[axis]!], 0), this.#reach[0]);
         const places = placesFrom(value, starts, axis);
-        return inNames(where(greaterEqual(counts, least), places, -1), t.names);
+        return inNames(where(isEnough, places, -1), t.names);
       }
-      return where(greaterEqual(counts, least), cast(value, t.type), NaN);
+      return where(isEnough, cast(value, t.type), NaN);
     });
   }
 
   /** Sums and extremes of windows take as long for wide windows as for narrow ones; all else takes windows apart. */
-  #value(op: GroupOp, missing: Tensor, counts: Tensor, settings: GroupSettings): Tensor {
+  #value(op: GroupOp, missing: Tensor, counts: Tensor, isEnough: Tensor, settings: GroupSettings): Tensor {
     const known = (value: number): Tensor => where(missing, value, this.source.t);
     switch (op) {
       case "sum":
@@ -282,15 +284,15 @@ export class Rolling<N extends Names = Names> extends EntryGroups<N> {
         return this.#overWindows(windowMin, known(Infinity));
       case "variance":
       case "standardDeviation":
-        return this.#spread(op, counts, settings);
+        return this.#spread(op, counts, isEnough, settings);
       default:
-        return reduceAxis(op, this.#windows(), this.source.axis + 1, settings);
+        return reduceAxis(op, this.#windows(isEnough), this.source.axis + 1, settings);
     }
   }
 
   /** Variances; of windows that have no more elements than `ddof` they are not looked at. */
-  #spread(op: "standardDeviation" | "variance", counts: Tensor, settings: GroupSettings): Tensor {
-    const windows = this.#windows();
+  #spread(op: "standardDeviation" | "variance", counts: Tensor, isEnough: Tensor, settings: GroupSettings): Tensor {
+    const windows = this.#windows(isEnough);
     const all = reduceAxis("variance", windows, this.source.axis + 1, { ...settings, ddof: 0 });
     const left = subtract(counts, settings.ddof);
     const scaled = multiply(all, divide(cast(counts, all.type), cast(where(greater(left, 0), left, 1), all.type)));
@@ -303,8 +305,11 @@ export class Rolling<N extends Names = Names> extends EntryGroups<N> {
     return over(t, at(before + behind + 1, 1), { padding: at<readonly [number, number]>([before, behind], [0, 0]) });
   }
 
-  /** The elements of each window along an axis behind that of the windows; NaN outside of the tensor. */
-  #windows(): Tensor {
+  /**
+   * The elements of each window along an axis behind that of the windows; NaN outside of the tensor, and in windows that have too few
+   * elements, of which nothing is taken: gradients by these would be NaN.
+   */
+  #windows(isEnough: Tensor): Tensor {
     const [before, behind] = this.#reach;
     const { t, axis } = this.source;
     const { type, shape } = t;
@@ -319,7 +324,8 @@ export class Rolling<N extends Names = Names> extends EntryGroups<N> {
       equal(places, inside),
       out.map((dim, i) => (i === axis || i === axis + 1 ? dim : 1)),
     );
-    return where(isInside, taken, NaN);
+    const enough = reshapeTo(isEnough, [...shape.slice(0, axis + 1), 1, ...shape.slice(axis + 1)]);
+    return where(logicalAnd(isInside, enough), taken, NaN);
   }
 }
 

@@ -206,7 +206,7 @@ export class Groups {
       ? real(multiply(distances, conjugate(distances)))
       : multiply(distances, distances);
     const left = subtract(this.#counts("f64"), this.#settings.ddof);
-    return divide(this.#sums(squares), where(greater(left, 0), left, NaN));
+    return divide(where(greater(left, 0), this.#sums(squares), NaN), left); // the gradient ends in front of the NaN
   }
 
   /** Skewness or kurtosis, of moments in double precision. */

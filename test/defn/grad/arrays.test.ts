@@ -33,6 +33,23 @@ describe("gradients of functions that combine arrays", () => {
     expectGradients((w) => Nx.bincount(Nx.tensor([0, 2, 0]), { length: 3, weights: w }), randoms([3]));
   });
 
+  it("windows, groups and rows with too few elements, whose results are NaN, count for nothing", () => {
+    const known = (t: Nx.Tensor): Nx.Tensor => Nx.where(Nx.isNan(t), 0, t);
+    for (const op of ["variance", "standardDeviation", "skewness", "kurtosis", "median", "mean"] as const) {
+      expectGradients((x) => known(Nx.rolling(x, 0, 3)[op]()), randoms([6]));
+      expectGradients((x) => known(Nx.rolling(x, 1, 4, { minPeriods: 3, center: true })[op]()), randoms([2, 5]));
+    }
+    const labels = Nx.s64([0, 1, 1, 2, 1]);
+    // rows of three, two and one
+    const mask = Nx.u8([[1, 1, 1], [1, 0, 1], [0, 1, 0]]); // prettier-ignore
+    for (const op of ["variance", "standardDeviation"] as const) {
+      expectGradients((x) => known(Nx.rolling(x, 0, 3, { minPeriods: 1 })[op]({ ddof: 1 })), randoms([6]));
+      expectGradients((x) => known(Nx.groupBy(x, 0, labels, { groups: 3 })[op]({ ddof: 1 })), randoms([5, 2]));
+      const overRows = (x: Nx.Tensor) => Nx[op](Nx.where(mask, x, NaN), { axes: [1], nan: "skip", ddof: 1 });
+      expectGradients((x) => known(overRows(x)), randoms([3, 3]));
+    }
+  });
+
   it("meshgrid", () => {
     expectGradients((x, y) => Nx.meshgrid([x, y]).reduce((a, b) => a.multiply(b)), randoms([3]), randoms([2]));
   });
