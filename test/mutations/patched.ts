@@ -44,7 +44,7 @@ const KERNELS: readonly Patch[] = [
   patch("unsigned scalars of 8 bits are taken for signed ones", /as binary/, "wasm/codegen/access.ts", "const NARROW = { u8: i32.load8_u,", "const NARROW = { u8: i32.load8_s,"),
   patch("look-ups take the first entry twice", /as binary: (exp|log|pow|cbrt)/, "wasm/codegen/vectors.ts", "entry(2 * i + 1);", "entry(2 * i);"),
   patch("the last element of the last block is left out", /sizes: add f32 of/, "wasm/chunks.ts", "const n = Math.min(cut.span, length - first);", "const n = Math.min(cut.span, length - first - (length > 5000 ? 1 : 0));"),
-  patch("small results are copied out but for the last", /sizes: .* of 5$|known/, "wasm/placement.ts", "for (let i = 0; i < count; i++) target[to + i]", "for (let i = 0; i < count - 1; i++) target[to + i]"),
+  patch("small results are copied out but for the last", /sizes: .* of 5$|known/, "wasm/placement.ts", "isCopied && i < n; i++", "isCopied && i < n - 1; i++"),
   patch("operands that repeat themselves are read once only, also where a block ends within them", /programs: map: a row for/, "wasm/run.ts", "period > 0 && span % period === 0", "period > 0"),
   patch("kernels by rows read the first row's value in each", /programs: map: a column/, "wasm/lines/code.ts", 'else if (space === "line") advance(pointers[i]!, bytesOf(type));', 'else if (space === "line") advance(pointers[i]!, 0);'),
   patch("blocks of long rows are joined but for the last", /programs: fold/, "wasm/lines/code.ts", "advance(from!, i32.mul(blocks!, entry));", "advance(from!, i32.mul(blocks!, 0));"),

@@ -22,19 +22,8 @@ import { hasRoom, inScratch, scratch, views } from "./memory";
 import { plain } from "./plain";
 import { sourceOf } from "./sources";
 import { runCalls, type Call } from "./threads/index";
-import {
-  CONV_BLOCK,
-  CONV_BLOCK_LEAST,
-  CONV_BLOCK_MOST,
-  CONV_DIRECT_ROWS,
-  CONV_FROM,
-  CONV_LINE_WASTE,
-  CONV_PARTS,
-  CONV_PART_FROM,
-  HANDED_ON,
-  STAGED_AT_ONCE,
-  STRETCH,
-} from "./schedule";
+import { CONV_FROM, STAGED_AT_ONCE, STRETCH } from "./schedule";
+import { cutConvolution, isLineDirect, planesAtOnce, resultsHandedOn } from "./schedule/contractions";
 
 type Shaped = Pick<Template, "type" | "shape">;
 type Sources = readonly [Source, Source];
@@ -61,6 +50,8 @@ interface Plan {
   readonly batchGroups: number;
   /** Filters of a group. */
   readonly rows: number;
+  /** Positions of a tile. */
+  readonly tile: number;
   /** Places in the kernel, over all its channels. */
   readonly k: number;
   readonly positions: number;
@@ -93,6 +84,7 @@ function planOf(type: LaneType, input: Shape, kernel: Shape, out: Shape, attrs: 
   const plane = sizeOf(whole);
   const rows = kernel[0]! / groups;
   const positions = sizeOf(results);
+  const tile = tileColumns(contractionModule(type).lanes);
   const table = (offsets: ArrayLike<number>, length = offsets.length): Int32Array => {
     const bytes = new Int32Array(length);
     for (let i = 0; i < offsets.length; i++) bytes[i] = offsets[i]! * bytesOf(type);
@@ -100,7 +92,7 @@ function planOf(type: LaneType, input: Shape, kernel: Shape, out: Shape, attrs: 
   };
   return {
     ...{ type, lines, bare: sizeOf(input.slice(2)), plane, channels: input[1]!, inner: kernel[1]! },
-    ...{ groups, batchGroups: attrs.batchGroups, rows },
+    ...{ groups, batchGroups: attrs.batchGroups, rows, tile },
     ...{ k: sizeOf(kernel.slice(1)), positions },
     steps: table(latticeOf(kernel.slice(1), [plane, ...spatial.map((_, i) => strides[i]! * attrs.kernelDilation[i]!)])),
     places: table(
@@ -108,7 +100,7 @@ function planOf(type: LaneType, input: Shape, kernel: Shape, out: Shape, attrs: 
         results,
         results.map((_, i) => strides[i]! * attrs.strides[i]!),
       ),
-      roundUp(positions, tileColumns(contractionModule(type).lanes)),
+      roundUp(positions, tile),
     ),
     line: attrs.strides.at(-1) === 1 ? lineOf(type, rows, results, whole) : 0,
     pairs: table(linePairs(lines)),
@@ -120,9 +112,7 @@ function planOf(type: LaneType, input: Shape, kernel: Shape, out: Shape, attrs: 
 function lineOf(type: LaneType, rows: number, results: Shape, whole: readonly number[]): number {
   const isAll = results.every((size, axis) => size === whole[axis]);
   const line = isAll ? sizeOf(results) : results.at(-1)!;
-  const { count } = contractionModule(type).lanes;
-  const isWide = line >= count && Math.ceil(line / count) * count <= CONV_LINE_WASTE * line;
-  return isWide && rows <= CONV_DIRECT_ROWS ? line : 0;
+  return isLineDirect(rows, line, contractionModule(type).lanes.count) ? line : 0;
 }
 
 /** A table in memory. */
@@ -164,7 +154,7 @@ function stagePlanes(plan: Plan, input: Source): number {
   const at = scratch(planes * plan.plane * size);
   const { pairs, shown } = plan;
   const rest = [stageTable(pairs), pairs.length / 2, shown, plan.lines.at(-1)!.spread * size];
-  const share = Math.ceil(planes / CONV_PARTS);
+  const share = planesAtOnce(planes);
   const calls: Call[] = [];
   for (let from = 0; from < planes; from += share) {
     const count = Math.min(share, planes - from);
@@ -175,39 +165,12 @@ function stagePlanes(plan: Plan, input: Source): number {
   return at;
 }
 
-/** Positions of a block. */
-function blockOf({ type, k, positions, line }: Plan): number {
-  if (line > 0) return Math.min(positions, Math.max(1, Math.floor(CONV_BLOCK_MOST / line)) * line);
-  const wanted = Math.max(CONV_BLOCK_LEAST, Math.min(CONV_BLOCK_MOST, Math.floor(CONV_BLOCK / k)));
-  const width = tileColumns(contractionModule(type).lanes);
-  return Math.min(roundUp(wanted, width), roundUp(positions, width));
-}
-
-/** How the work is cut: units are blocks of positions of groups of images, parts are some of them in a row. */
-interface Cut {
-  readonly block: number;
-  readonly blocks: number;
-  readonly units: number;
-  readonly share: number;
-  readonly parts: number;
-}
-
-function cutOf(plan: Plan, images: number): Cut {
-  const block = blockOf(plan);
-  const blocks = Math.ceil(plan.positions / block);
-  const units = images * plan.groups * blocks;
-  const least = Math.ceil(CONV_PART_FROM / (plan.rows * plan.k * block));
-  const share = Math.max(least, Math.ceil(units / CONV_PARTS));
-  return { block, blocks, units, share, parts: Math.ceil(units / share) };
-}
-
 /** Elements of the result for an image. */
 const filledBy = ({ groups, rows, positions }: Plan): number => groups * rows * positions;
 
 /** Images whose results are handed on at a time; all where nothing is done with them. */
 function imagesHandedOn(plan: Plan, images: number, finish: Finish): number {
-  if (finish.isPlain) return images;
-  return Math.max(1, Math.min(images, Math.floor(HANDED_ON / (filledBy(plan) * bytesOf(plan.type)))));
+  return finish.isPlain ? images : resultsHandedOn(images, filledBy(plan) * bytesOf(plan.type));
 }
 
 /** The results for images from `first` on, of an input that is all of those they take. */
@@ -246,13 +209,13 @@ function waveOf(plan: Plan, staged: Staged): (from: number, count: number, c: nu
   const { type, groups, rows, k, positions, batchGroups, channels, inner, plane, line } = plan;
   const { planes, filters, steps, places, images, each } = staged;
   const { module, lanes } = contractionModule(type);
-  const { parts, block } = cutOf(plan, each);
+  const { parts, block } = cutConvolution(plan, each);
   const bufferBytes = line > 0 ? 0 : block * k * lanes.size;
   const buffers = scratch(parts * bufferBytes);
   const imageStep = channels * plane * lanes.size;
   const groupStep = (batchGroups > 1 ? images * channels : inner) * plane * lanes.size;
   return (from, count, c) => {
-    const cut = cutOf(plan, count);
+    const cut = cutConvolution(plan, count);
     const calls = Array.from({ length: cut.parts }, (_, i) => [
       ...[i * cut.share, Math.min(cut.units, (i + 1) * cut.share), cut.blocks, groups, cut.block],
       ...[planes + from * imageStep, imageStep, groupStep, filters, rows, k, steps, places, positions, STRETCH],
@@ -269,7 +232,7 @@ function bytesFor(plan: Plan, [x, w]: Sources, images: number, finish: Finish): 
   const input = isBare(plan) ? 0 : images * batchGroups * channels * plane;
   const staged = bytesLaidOut(imagesOf(plan, x, 0, images)) + bytesLaidOut(w);
   const each = imagesHandedOn(plan, images, finish);
-  const cut = cutOf(plan, each);
+  const cut = cutConvolution(plan, each);
   const sums = finish.target === null ? bytesOfSums(plan.type, each * filledBy(plan)) : 0;
   const elements = input + cut.parts * (cut.block * k + 512);
   const rest = finish.isPlain ? 0 : finish.bytesFor(each * filledBy(plan));

@@ -19,13 +19,13 @@ import { multiplyComplex, scratchBytesOfComplex } from "./matmul/complex";
 import { EXACT_BITS, overflowOf } from "./matmul/conversions";
 import { Finish } from "./matmul/epilogue";
 import type { LaneType, SumType } from "./matmul/functions";
-import type { Sizes } from "./matmul/index";
 import { bytesOfSide, operandOf, prepareSide, sideOfVector, type Side, type Source } from "./matmul/pack-operands";
 import { hasRoom, inScratch, scratch } from "./memory";
 import { Stored } from "./placement";
 import { plain } from "./plain";
 import { sourceOf, throughKernel } from "./sources";
 import { DOT_FROM, INTEGER_DOT_TIMES, STAGED_AT_ONCE } from "./schedule";
+import type { Sizes } from "./schedule/contractions";
 
 /** Real products in a complex one. */
 const IN_COMPLEX = 4;

@@ -10,6 +10,13 @@ import {
   cutRowsOfGroups,
   restAfter,
 } from "../../../lib/backends/wasm/schedule";
+import {
+  columnsPacked,
+  cutConvolution,
+  cutHandedOn,
+  cutRegions,
+} from "../../../lib/backends/wasm/schedule/contractions";
+import { cutSort } from "../../../lib/backends/wasm/schedule/sorts";
 
 const STEP = 16;
 const BLOCK = 128;
@@ -190,6 +197,88 @@ describe("element-wise work by rows", () => {
       fc.property(upTo(4e6), threads, (row, count) => {
         const one = cut(row, 1, count);
         if (one?.isShared) expect(one.span % STEP).toBe(0);
+      }),
+    );
+  });
+});
+
+describe("products of matrices", () => {
+  const sizes = fc.record({ batch: upTo(40), m: upTo(2000), k: upTo(3000), n: upTo(3000) });
+
+  it("are cut into regions of whole tiles, of which each element of the result has one", () => {
+    fc.assert(
+      fc.property(sizes, fc.constantFrom(2, 4, 6), fc.double({ min: 0, max: 1, noNaN: true }), (all, tile, part) => {
+        const { batch, m, n } = all;
+        const [matrix, row] = [Math.floor(part * (batch - 1)), Math.floor(part * (m - 1))];
+        const whole = { matrix, count: batch - matrix, row, rows: m - row };
+        const regions = cutRegions(all, tile, whole);
+        let elements = 0;
+        for (const [i, r] of regions.entries()) {
+          elements += r.count * r.rows * r.columns;
+          if (r.row + r.rows < m) expect(r.rows % tile).toBe(0);
+          expect(Math.min(r.matrix - matrix, r.row - row, r.column)).toBeGreaterThanOrEqual(0);
+          expect(r.matrix + r.count <= batch && r.row + r.rows <= m && r.column + r.columns <= n).toBe(true);
+          const before = regions[i - 1] ?? { matrix: -1, row: 0, column: 0 };
+          const order = [r.matrix - before.matrix, r.row - before.row, r.column - before.column];
+          expect(order.find((step) => step !== 0)).toBeGreaterThan(0);
+        }
+        expect(elements).toBe(whole.count * whole.rows * n);
+      }),
+    );
+  });
+
+  it("are handed on by whole matrices, or by rows of one", () => {
+    fc.assert(
+      fc.property(sizes, bytes, (all, size) => {
+        const { matrices, rows } = cutHandedOn(all, size);
+        expect(rows === all.m || matrices === 1).toBe(true);
+        expect(Math.min(matrices, rows)).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it("are packed by whole panels", () => {
+    fc.assert(
+      fc.property(upTo(1e6), upTo(32), (k, panel) => {
+        expect(columnsPacked(k, panel) % panel).toBe(0);
+        expect(columnsPacked(k, panel)).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
+
+describe("convolutions", () => {
+  it("are cut into parts of whole blocks, which are whole lines or whole tiles", () => {
+    const lines = fc.oneof(fc.constant(0), upTo(3000));
+    fc.assert(
+      fc.property(upTo(20), upTo(300), upTo(2000), upTo(30), lines, upTo(9), (groups, rows, k, size, line, images) => {
+        const positions = line > 0 ? size * line : 100 * size;
+        const cut = cutConvolution({ groups, rows, k, positions, line, tile: 8 }, images);
+        covers(positions, { span: cut.block, chunks: cut.blocks });
+        expect(cut.block % (line > 0 ? line : 8)).toBe(0);
+        expect(cut.units).toBe(images * groups * cut.blocks);
+        covers(cut.units, { span: cut.share, chunks: cut.parts });
+      }),
+    );
+  });
+});
+
+describe("sorts", () => {
+  it("are cut into blocks of whole lines, of which each line has one", () => {
+    fc.assert(
+      fc.property(upTo(60), upTo(500), upTo(300), fc.boolean(), (before, n, columns, isShort) => {
+        const after = isShort ? columns : 1;
+        const { blocks, most } = cutSort([before, n, after], isShort);
+        const seen = new Set<number>();
+        for (const { first, groups, width } of blocks) {
+          expect(groups * n * width).toBeLessThanOrEqual(most);
+          for (let group = 0; group < groups; group++) {
+            for (let column = 0; column < width; column++) seen.add(first + group * n * after + column);
+          }
+        }
+        expect(blocks.reduce((lines, { groups, width }) => lines + groups * width, 0)).toBe(before * after);
+        const lines = Array.from({ length: before * after }, (_, i) => Math.floor(i / after) * n * after + (i % after));
+        expect(lines.filter((line) => !seen.has(line))).toEqual([]);
       }),
     );
   });

@@ -8,7 +8,8 @@ import { hasRoom, inScratch, scratch } from "../memory";
 import { Stored } from "../placement";
 import { bytesOfSums, type Finish } from "./epilogue";
 import type { SumType } from "./functions";
-import { multiply, rowsHandedOn, scratchBytes, type Operand, type Sizes } from "./index";
+import { multiply, rowsHandedOn, scratchBytes, type Operand } from "./index";
+import type { Sizes } from "../schedule/contractions";
 
 /** Where each entry of a lattice lies, its axes counted through as one, the last fastest. */
 export function latticeOf(shape: readonly number[], steps: readonly number[]): Int32Array {

@@ -8,7 +8,8 @@ import { LIGHT_CALL_LEAST } from "../schedule";
 import { runCalls } from "../threads/index";
 import { complexModule } from "./complex-code";
 import type { LaneType } from "./functions";
-import { multiply, scratchBytes, type Operand, type Sizes } from "./index";
+import { multiply, scratchBytes, type Operand } from "./index";
+import type { Sizes } from "../schedule/contractions";
 
 const sizeOf = (type: LaneType): 4 | 8 => (type === "f32" ? 4 : 8);
 

@@ -12,33 +12,19 @@ import type { Lanes } from "../asm";
 import { contractionModule, type ContractionModule, type SumType } from "./functions";
 import { throughModule, type Through, type Way } from "./through";
 import { TILE_ROWS, tileColumns, tileRows } from "./tile";
+import { columnsThrough, LIGHT_CALL_LEAST, rowsThrough, STRETCH } from "../schedule";
 import {
-  CALL_LEAST,
-  DIRECT_BYTES,
-  DIRECT_ROWS,
-  HANDED_ON,
-  LIGHT_CALL_LEAST,
-  LINES_LEAST,
-  LINE_CALLS,
-  MATMUL_PARTS,
-  PACKED_AT_ONCE,
-  PACK_AT_ONCE,
-  REGION_COLUMNS,
-  REGION_ROWS,
-  REGION_ROWS_LEAST,
-  columnsThrough,
-  rowsThrough,
-  STRETCH,
-  STRIP,
-} from "../schedule";
-
-/** `batch` products of `[m, k]` by `[k, n]`. */
-export interface Sizes {
-  readonly batch: number;
-  readonly m: number;
-  readonly k: number;
-  readonly n: number;
-}
+  columnsPacked,
+  cutHandedOn,
+  cutRegions,
+  isReadInPlace,
+  linesAtOnce,
+  matricesPacked,
+  packedTogether,
+  rowsPacked,
+  type Rectangle,
+  type Sizes,
+} from "../schedule/contractions";
 
 /** Where matrices lie: element (i, j) of matrix b at `address`, and `offsets[b] + i * row + j * column` elements on. */
 export interface Operand {
@@ -62,11 +48,11 @@ export interface Epilogue {
 }
 
 /** Rows of the result that are handed on at a time at most. */
-export function rowsHandedOn(type: SumType, { batch, m, n }: Sizes): number {
+export function rowsHandedOn(type: SumType, sizes: Sizes): number {
+  const { batch, m, n } = sizes;
   if (m === 1 || n === 1) return batch * m;
-  const bytes = n * contractionModule(type).lanes.size;
-  const rows = handedOn(m, bytes);
-  return rows < m ? rows : Math.min(batch, matricesHandedOn(m * bytes)) * m;
+  const { matrices, rows } = cutHandedOn(sizes, contractionModule(type).lanes.size);
+  return Math.min(batch, matrices) * rows;
 }
 
 interface Work {
@@ -89,8 +75,7 @@ export function scratchBytes(type: SumType, sizes: Sizes): number {
 const packedBytes = (lanes: Lanes, { m, k, n }: Sizes): number => (m + roundUp(n, tileColumns(lanes))) * k * lanes.size;
 
 /** Matrices of a batch that are packed at the same time. */
-const heldTogether = (lanes: Lanes, sizes: Sizes): number =>
-  Math.max(1, Math.min(sizes.batch, Math.floor(PACKED_AT_ONCE / packedBytes(lanes, sizes))));
+const heldTogether = (lanes: Lanes, sizes: Sizes): number => packedTogether(sizes.batch, packedBytes(lanes, sizes));
 
 /** Runs calls that make so many products (or copies) together, here where handing them to threads would take longer. */
 function run(module: KernelModule, name: string, calls: readonly Call[], work: number): void {
@@ -136,8 +121,8 @@ function timesVectors(work: Work): void {
 const transposed = (x: Operand): Operand => ({ ...x, row: x.column, column: x.row });
 
 /** Lines that a call takes at most. */
-const linesAtOnce = ({ sizes }: Work, matrix: Operand, lines: number): number =>
-  roundUp(Math.max(lines / LINE_CALLS, LINES_LEAST / sizes.k), matrix.column === 1 ? TILE_ROWS : STRIP);
+const linesOfCall = ({ sizes }: Work, matrix: Operand, lines: number): number =>
+  linesAtOnce(lines, sizes.k, matrix.column === 1 ? TILE_ROWS : null);
 
 function vectorCalls(work: Work, matrix: Operand, vector: Operand, lines: number): Call[] {
   const { code, sizes, c } = work;
@@ -145,7 +130,7 @@ function vectorCalls(work: Work, matrix: Operand, vector: Operand, lines: number
   const start = contiguousVectors(work, vector);
   const stride = (matrix.column === 1 ? matrix.row : matrix.column) * size;
   const calls: Call[] = [];
-  const most = linesAtOnce(work, matrix, lines);
+  const most = linesOfCall(work, matrix, lines);
   for (let i = 0; i < sizes.batch; i++) {
     for (let from = 0; from < lines; from += most) {
       const at = matrix.address + (matrix.offsets[i]! + from * matrix.row) * size;
@@ -172,7 +157,7 @@ function callsThrough(
   const { batch, k } = sizes;
   const { size } = code.lanes;
   const start = contiguousVectors(work, vector);
-  const most = way === "multiples" ? columnsThrough(lines, threadCount()) : linesAtOnce(work, matrix, lines);
+  const most = way === "multiples" ? columnsThrough(lines, threadCount()) : linesOfCall(work, matrix, lines);
   const pitch = roundUp(way === "dots" ? k : Math.min(lines, most), STEP) * size;
   const together = rowsThrough(pitch);
   const calls: Call[] = [];
@@ -203,11 +188,11 @@ function contiguousVectors({ code, sizes }: Work, vector: Operand): (i: number) 
 
 /** Whether a left operand whose rows do not lie in one piece is read where it lies. */
 const isLeftInPlace = ({ code: { lanes }, sizes: { m, k, n }, a }: Work): boolean =>
-  a.column === 1 || n <= DIRECT_ROWS || m * k * lanes.size <= DIRECT_BYTES;
+  a.column === 1 || isReadInPlace(n, m * k * lanes.size);
 
 /** Whether the right operand is read where it lies. */
 const isRightInPlace = ({ code: { lanes }, sizes: { m, k, n }, b }: Work): boolean =>
-  b.column === 1 && (m <= DIRECT_ROWS || k * n * lanes.size <= DIRECT_BYTES);
+  b.column === 1 && isReadInPlace(m, k * n * lanes.size);
 
 /** Where matrices of a batch are that are multiplied at a time; all but the number in bytes. */
 interface Lying {
@@ -272,7 +257,7 @@ interface Share {
 /** Brings the rows of each left matrix into one piece, some columns of rows at a time. */
 function orderCalls({ code: { lanes }, sizes: { m, k }, a }: Work, { from, count, to, step }: Share): Call[] {
   const { size } = lanes;
-  const most = Math.max(TILE_ROWS, Math.floor(PACK_AT_ONCE / k));
+  const most = rowsPacked(k, TILE_ROWS);
   const calls: Call[] = [];
   for (let i = 0; i < count; i++) {
     for (let row = 0; row < m; row += most) {
@@ -287,10 +272,9 @@ function orderCalls({ code: { lanes }, sizes: { m, k }, a }: Work, { from, count
 /** Packs each right matrix: several matrices a call where they are small, some panels where they are large. */
 function packCalls({ code: { lanes }, sizes: { k, n }, b }: Work, { from, count, to, step }: Share): Call[] {
   const { size } = lanes;
-  const width = tileColumns(lanes);
-  const most = Math.max(width, Math.floor(PACK_AT_ONCE / k / width) * width);
+  const most = columnsPacked(k, tileColumns(lanes));
   const apart = evenStep(b.offsets);
-  const each = apart === null ? 1 : Math.max(1, Math.floor(PACK_AT_ONCE / (n * k)));
+  const each = apart === null ? 1 : matricesPacked(n * k);
   const calls: Call[] = [];
   for (let i = 0; i < count; i += each) {
     for (let column = 0; column < n; column += most) {
@@ -310,16 +294,6 @@ function evenStep(offsets: ArrayLike<number>): number | null {
   return step;
 }
 
-/** A rectangle of the results of `count` matrices. */
-interface Rectangle {
-  readonly matrix: number;
-  readonly count: number;
-  readonly row: number;
-  readonly rows: number;
-  readonly column: number;
-  readonly columns: number;
-}
-
 /** What makes some rectangles of the results, the first matrix of which lies at an address. */
 type MultiplyAll = (rectangles: readonly Rectangle[], to: number) => void;
 
@@ -328,57 +302,23 @@ function multiplyRegions(work: Work, from: number, count: number, multiplyAll: M
   const { code, sizes, c, epilogue } = work;
   const { m, n } = sizes;
   const { size } = code.lanes;
-  if (!epilogue.afterRows) return multiplyAll(rectanglesOf(work, 0, count, 0, m), c);
-  const rowsAtOnce = handedOn(m, n * size);
-  // Several small matrices at once, or a large one a few rows at a time.
-  const together = rowsAtOnce < m ? 1 : matricesHandedOn(m * n * size);
-  for (let i = 0; i < count; i += together) {
-    for (let row = 0; row < m; row += rowsAtOnce) {
-      const rows = Math.min(rowsAtOnce, m - row);
-      const matrices = Math.min(together, count - i);
-      const start = (from + i) * m + row;
+  const tile = tileRows(code.lanes);
+  if (!epilogue.afterRows) return multiplyAll(cutRegions(sizes, tile, { matrix: 0, count, row: 0, rows: m }), c);
+  const together = cutHandedOn(sizes, size);
+  for (let matrix = 0; matrix < count; matrix += together.matrices) {
+    for (let row = 0; row < m; row += together.rows) {
+      const part = {
+        matrix,
+        count: Math.min(together.matrices, count - matrix),
+        row,
+        rows: Math.min(together.rows, m - row),
+      };
+      const start = (from + matrix) * m + row;
       const to = epilogue.passing ? c - start * n * size : c;
-      multiplyAll(rectanglesOf(work, i, matrices, row, rows), to);
-      epilogue.afterRows(start, matrices * rows, to + start * n * size);
+      multiplyAll(cutRegions(sizes, tile, part), to);
+      epilogue.afterRows(start, part.count * part.rows, to + start * n * size);
     }
   }
-}
-
-/** Whole matrices of so many bytes that are handed on at a time. */
-const matricesHandedOn = (bytes: number): number => Math.max(1, Math.floor(HANDED_ON / bytes));
-
-/** Rows of the result that are handed on at a time: all, or some regions. */
-function handedOn(m: number, rowBytes: number): number {
-  const rows = Math.max(REGION_ROWS, Math.floor(HANDED_ON / rowBytes / REGION_ROWS) * REGION_ROWS);
-  return Math.min(m, rows);
-}
-
-/**
- * Rows of a region: fewer than could be where this leaves threads without work, but enough that a region takes longer than
- * handing it to a thread.
- */
-function regionRows({ batch, m, k, n }: Sizes, lanes: Lanes): number {
-  const columns = Math.min(n, REGION_COLUMNS);
-  const worthIt = Math.ceil(CALL_LEAST / (columns * k));
-  const even = Math.ceil((batch * m * Math.ceil(n / REGION_COLUMNS)) / MATMUL_PARTS);
-  return roundUp(Math.min(REGION_ROWS, Math.max(REGION_ROWS_LEAST, worthIt, even)), tileRows(lanes));
-}
-
-/** Regions that cover some rows of some matrices; whole small matrices are taken several at a time. */
-function rectanglesOf({ code, sizes }: Work, first: number, count: number, top: number, height: number): Rectangle[] {
-  const { m, k, n } = sizes;
-  const most = regionRows(sizes, code.lanes);
-  const each = height <= most && n <= REGION_COLUMNS ? Math.max(1, Math.floor(CALL_LEAST / (m * k * n))) : 1;
-  const all: Rectangle[] = [];
-  for (let i = 0; i < count; i += each) {
-    for (let row = top; row < top + height; row += most) {
-      for (let column = 0; column < n; column += REGION_COLUMNS) {
-        const [rows, columns] = [Math.min(most, top + height - row), Math.min(REGION_COLUMNS, n - column)];
-        all.push({ matrix: first + i, count: Math.min(each, count - i), row, rows, column, columns });
-      }
-    }
-  }
-  return all;
 }
 
 /** Adds the calls for a rectangle of the results, the first matrix of which lies at an address: one for each matrix where distances vary. */

@@ -17,14 +17,8 @@ import { keyBytes } from "./key-code";
 import { codecOf, networkOf, positionsModule, radixOf, tableOf } from "./modules";
 import { roomBytes, togetherOf, type Lanes } from "./network-code";
 import { countsBytes, digitsOf, type Records } from "./radix-code";
-import {
-  NETWORK_ALWAYS_TO,
-  NETWORK_TO,
-  SORTED_AT_ONCE,
-  SORT_FROM,
-  WIDE_DIGITS_FROM,
-  WORK_BYTES_MOST,
-} from "../schedule";
+import { SORT_FROM, WORK_BYTES_MOST } from "../schedule";
+import { cutSort, digitBits, isForNetwork, sortedAtOnce, type Block } from "../schedule/sorts";
 
 interface Sorting {
   readonly type: DType;
@@ -37,13 +31,6 @@ interface Sorting {
   readonly target: Stored;
   readonly split: Triple;
   readonly descending: boolean;
-}
-
-/** Lines that are sorted together: `[groups, n, width]` elements from element `first` on, `after` of them from row to row. */
-interface Block {
-  readonly first: number;
-  readonly groups: number;
-  readonly width: number;
 }
 
 export const wasmSort: PrimitiveFunction<"sort"> = (out, inputs, attrs) => {
@@ -61,18 +48,12 @@ export const wasmArgsort: PrimitiveFunction<"argsort"> = (out, inputs, attrs) =>
   return arrays.hold(sortInto(x.type, elementsOf(x), out.type, out.type, split, attrs.direction === "desc"));
 };
 
-function isShort(type: DType, [before, n, after]: Triple, positions: boolean): boolean {
-  const half = togetherOf({ bytes: keyBytes(type), positions }) / 2;
-  return n <= NETWORK_ALWAYS_TO || (n <= NETWORK_TO && before * after >= half);
-}
+const isShort = (type: DType, split: Triple, positions: boolean): boolean =>
+  isForNetwork(split, togetherOf({ bytes: keyBytes(type), positions }));
 
 function suits(type: DType, shape: Shape, split: Triple, positions: boolean): boolean {
-  const [, n, after] = split;
-  const size = sizeOf(shape);
-  if (isComplex(type) || n < 2 || size < SORT_FROM) return false;
-  const block = !isShort(type, split, positions)
-    ? Math.max(SORTED_AT_ONCE, n)
-    : Math.min(SORTED_AT_ONCE, n * after) + SORTED_AT_ONCE;
+  if (isComplex(type) || split[1] < 2 || sizeOf(shape) < SORT_FROM) return false;
+  const block = sortedAtOnce(split, isShort(type, split, positions));
   const bytes = block * (bytesOf(type) + keyBytes(type) + (positions ? 32 : 16)) + 2 ** 17;
   return bytes <= WORK_BYTES_MOST && hasRoom(bytes);
 }
@@ -97,25 +78,6 @@ function sortInto(
   return isTransposed ? fromLanes(arrays, outType, target, split) : target;
 }
 
-function blocksOf([before, n, after]: Triple, short: boolean): { readonly blocks: Block[]; readonly most: number } {
-  const size = n * after;
-  const blocks: Block[] = [];
-  if (size <= SORTED_AT_ONCE || !short) {
-    const together = Math.max(1, Math.min(before, Math.floor(SORTED_AT_ONCE / size)));
-    for (let group = 0; group < before; group += together) {
-      blocks.push({ first: group * size, groups: Math.min(together, before - group), width: after });
-    }
-    return { blocks, most: together * size };
-  }
-  const width = Math.min(after, Math.floor(SORTED_AT_ONCE / n));
-  for (let group = 0; group < before; group++) {
-    for (let column = 0; column < after; column += width) {
-      blocks.push({ first: group * size + column, groups: 1, width: Math.min(width, after - column) });
-    }
-  }
-  return { blocks, most: n * width };
-}
-
 /** Where a block is at each step of its way. */
 interface Places {
   readonly x: number;
@@ -130,7 +92,7 @@ type Sorter = (keys: number, lines: number, width: number) => number;
 
 function sortAll(sorting: Sorting): void {
   const { type, outType, split, short } = sorting;
-  const { blocks, most } = blocksOf(split, short);
+  const { blocks, most } = cutSort(split, short);
   const room = (bytes: number): number => scratch(most * bytes + SLACK);
   const direct = split[2] === blocks[0]!.width;
   const places: Places = {
@@ -209,7 +171,7 @@ function networkSorter({ type, positions, split }: Sorting): Sorter {
 
 function radixSorter({ type, positions, split }: Sorting, most: number): Sorter {
   const n = split[1];
-  const digit = n >= WIDE_DIGITS_FROM ? 11 : 8;
+  const digit = digitBits(n);
   const isLong = keyBytes(type) === 8;
   const upper = digitsOf(4, isLong ? 32 : bitsOf(type), digit);
   const whole = isLong ? [...digitsOf(0, 32, digit), ...upper] : digitsOf(0, bitsOf(type), digit);
