@@ -292,7 +292,7 @@ export class Rolling<N extends Names = Names> extends EntryGroups<N> {
 
   /** Variances; of windows that have no more elements than `ddof` they are not looked at. */
   #spread(op: "standardDeviation" | "variance", counts: Tensor, isEnough: Tensor, settings: GroupSettings): Tensor {
-    const windows = this.#windows(isEnough);
+    const windows = cast(this.#windows(isEnough), workingType(this.source.t.type));
     const all = reduceAxis("variance", windows, this.source.axis + 1, { ...settings, ddof: 0 });
     const left = subtract(counts, settings.ddof);
     const scaled = multiply(all, divide(cast(counts, all.type), cast(where(greater(left, 0), left, 1), all.type)));

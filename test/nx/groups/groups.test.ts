@@ -316,6 +316,12 @@ describe("rolling", () => {
     expect(Nx.iota([4]).rolling(0, 2).max().toList()).toEqual([NaN, 1, 2, 3]);
   });
 
+  it("has deviations of half floats whose squares leave their type", () => {
+    const deviations = (list: number[]) => Nx.f16(list).rolling(0, 2).standardDeviation().toList();
+    expect(deviations([100, 900, 300])).toEqual([NaN, 400, 300]);
+    expect(deviations([0, 2 ** -12, 0])).toEqual([NaN, 2 ** -13, 2 ** -13]);
+  });
+
   it("is the same compiled and on every backend, and differentiable", () => {
     for (const [op] of OPS) {
       const call = (t: Nx.Tensor): Nx.Tensor => t.rolling("day", 3, { minPeriods: 1 })[op]();
