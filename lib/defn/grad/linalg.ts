@@ -9,14 +9,24 @@ import { DefnError } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import type { Shape } from "../../core/shape";
 import { isComplex } from "../../core/types";
-import { cast, run, runMultiResult, template } from "../../nx/dispatch";
+import { run, runMultiResult, template } from "../../nx/dispatch";
 import { abs, add, divide, equal, greater, greaterEqual, multiply, negate, real, subtract } from "../../nx/elementwise";
 import { reduceMax, sum } from "../../nx/aggregates";
 import { positionsAlong, sliceAlong } from "../../nx/aggregates/core";
 import { concatenate } from "../../nx/ndim";
 import { adjointOf, conj, matmul, solveTriangle, swapped } from "../../nx/ndim/matrices";
 import type { Tensor } from "../../tensor";
-import { constantly, cotangentType, reshapeTo, where, zeros, type Cotangent, type Rule } from "./core";
+import {
+  constantly,
+  cotangentType,
+  reshapeTo,
+  where,
+  widened,
+  widenedFor,
+  zeros,
+  type Cotangent,
+  type Rule,
+} from "./core";
 import { beforeRotation, rotationOf, timesI } from "./phases";
 
 type Option<K extends LinalgOp> = Extract<LinalgAttrs, { op: K }>;
@@ -111,7 +121,7 @@ const matrixFunction =
   <K extends "expm" | "sqrtm">(op: K): LinalgRule<K> =>
   ({ inputs: [t], gs: [g] }) => [
     () => {
-      const at = adjointOf(cast(t!, g!.type));
+      const at = adjointOf(t!);
       const [own, other] = [sizeOf(at), sizeOf(g!)];
       const direction = multiply(divide(conj(g!), other), own);
       const rank = at.shape.length;
@@ -280,7 +290,7 @@ const twice =
  */
 export const pinvRule: Rule<unknown> = ({ inputs: [t], out, g }) => [
   () => {
-    const [a, p, gp] = [t!, out, conj(g)];
+    const [a, p, gp] = [widenedFor(out, t!), widened(out), conj(g)];
     const [ph, gh] = [adjointOf(p), adjointOf(gp)];
     const unseen = twice((x) => subtract(x, product(a, p, x))); // what is orthogonal to all columns
     const unmoved = twice((x) => subtract(x, product(x, p, a))); // and to all rows
@@ -310,5 +320,6 @@ export function linalgRule(
 ): readonly Cotangent[] {
   const rule = LINALG_RULES[attrs.op] as LinalgRule<LinalgOp>;
   const filled = outs.map(({ type, shape }, i) => gs[i] ?? zeros(cotangentType(type), shape));
-  return rule({ attrs, inputs, outs, gs: filled });
+  const wide = inputs.map((t) => widenedFor(outs[outs.length - 1]!, t));
+  return rule({ attrs, inputs: wide, outs: outs.map(widened), gs: filled });
 }

@@ -420,3 +420,13 @@ describe("pinv of vectors and scalars", () => {
     expect(Nx.Defn.vmap(LinAlg.pinv)(Nx.f64([0, 4])).toList()).toEqual([0, 0.25]);
   });
 });
+
+describe("half floats", () => {
+  // the gradient of the sum of the singular values is u v^T, here the identity
+  it.each([300, 1, 2 ** -14])("are worked on in f32: squares of singular values of %f leave f16", (size) => {
+    const sum = (t: Nx.Tensor) => Nx.LinAlg.svd(t)[1].sum();
+    const slope = Nx.grad(sum)(Nx.f16([[2 * size, 0], [0, size]])); // prettier-ignore
+    expect(slope.type).toBe("f16");
+    expect(slope.toList()).toEqual([[1, 0], [0, 1]]); // prettier-ignore
+  });
+});
