@@ -2,6 +2,7 @@
  * Runs a planned graph step by step on the backend of its operands. What a step read last is let go of, and its memory is used
  * again as planned.
  */
+import { getOrMake } from "../core/get-or-make";
 import type { Attrs, Backend, MultiResultPrimitive, Primitive } from "../backend";
 import { backendOf, runTracing } from "../backends/registry";
 import { NxError } from "../core/errors";
@@ -183,15 +184,12 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
 const closed = new WeakMap<Plan, boolean>();
 
 /** Whether a plan calls no function of the program, which might keep what it is given. */
-function keepsNothing(plan: Plan): boolean {
-  const cached = closed.get(plan);
-  if (cached !== undefined) return cached;
-  const isClosed = plan.steps.every(
-    (step) => step.node.kind === "fused" || (!callsProgram(step.node) && step.functions.every(keepsNothing)),
+const keepsNothing = (plan: Plan): boolean =>
+  getOrMake(closed, plan, ({ steps }) =>
+    steps.every(
+      ({ node, functions }) => node.kind === "fused" || (!callsProgram(node) && functions.every(keepsNothing)),
+    ),
   );
-  closed.set(plan, isClosed);
-  return isClosed;
-}
 
 /** Runs a nest where the backend does, else what it was made of. */
 function runFused(node: FusedNode, inputs: readonly Tensor[], step: Step): readonly Tensor[] {

@@ -2,6 +2,7 @@
  * The expression graph: immutable nodes, one per primitive, picks out of several results, hooks, calls of functions of the
  * program, and the three kinds of leaves. Values are not computed here.
  */
+import { getOrMake } from "../core/get-or-make";
 import type { Attrs, MultiResultAttrs, MultiResultPrimitive, Primitive, Nest, Template } from "../backend";
 import type { Tensor } from "../tensor";
 import { isRecordingOrigins, originHere } from "./debug/origin";
@@ -306,13 +307,7 @@ export function topological(outputs: readonly Node[]): Node[] {
 const orders = new WeakMap<Graph, readonly Node[]>();
 
 /** The nodes of a graph, every node after its inputs; most passes leave most graphs as they are, and ask again. */
-export function orderOf(graph: Graph): readonly Node[] {
-  const cached = orders.get(graph);
-  if (cached) return cached;
-  const order = topological(rootsOf(graph));
-  orders.set(graph, order);
-  return order;
-}
+export const orderOf = (graph: Graph): readonly Node[] => getOrMake(orders, graph, () => topological(rootsOf(graph)));
 
 /** A copy of a node with new inputs and, where the node has functions, new functions. */
 export function rebuild(node: Node, inputs: readonly Node[], functions?: readonly Graph[]): Node {

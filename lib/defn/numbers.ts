@@ -2,6 +2,7 @@
  * Plain numbers among the arguments of traced functions. What a trace depends on is their class; the value is a parameter of the
  * graph in each type that the function uses it in, made of the number itself at each call, as it would be eagerly.
  */
+import { getOrMake } from "../core/get-or-make";
 import type { Template } from "../backend";
 import { Complex } from "../core/complex";
 import { numberClassOf, type PlainNumber } from "../core/number-class";
@@ -26,8 +27,7 @@ const known = new Map<DType, NumberTemplate[]>();
 /** The template of a number, one object for each class and type, so that templates of numbers are compared as objects. */
 export function numberTemplate(value: PlainNumber): NumberTemplate {
   const type = scalarType(value);
-  let classes = known.get(type);
-  if (!classes) known.set(type, (classes = []));
+  const classes = getOrMake(known, type, () => []);
   return (classes[numberClassOf(value)] ??= new NumberTemplate(type));
 }
 

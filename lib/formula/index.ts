@@ -2,6 +2,7 @@
  * Formulas: element-wise expressions in a template, since TypeScript has no operators for tensors. A formula is parsed once for each place
  * in the source; what it computes are calls of functions of the API, so it is traced, differentiated and vectorized as they are.
  */
+import { getOrMake } from "../core/get-or-make";
 import { binaryBackend } from "../backends/binary";
 import { runTracing } from "../backends/registry";
 import type { FormulaNames, FormulaOperand } from "../core/axis-types";
@@ -73,9 +74,7 @@ export function formula(source: TemplateStringsArray, ...operands: Operand[]): T
       `Nx.formula expects ${source.length - 1} operands for this formula, got: ${operands.length}`,
     );
   }
-  let evaluate = formulas.get(source);
-  if (evaluate === undefined) formulas.set(source, (evaluate = compiled(source.raw)));
-  return evaluate(operands);
+  return getOrMake(formulas, source, () => compiled(source.raw))(operands);
 }
 
 function compiled(strings: readonly string[]): Evaluate {

@@ -59,13 +59,7 @@ const kept = new Recent<Kernel>(
 );
 
 /** The kernel of a script; its text may be given where it is known. */
-export function kernelOf(script: Script, text = textOf(script)): Kernel {
-  const cached = kept.get(text);
-  if (cached) return cached;
-  const fresh = built(script);
-  kept.set(text, fresh);
-  return fresh;
-}
+export const kernelOf = (script: Script, text = textOf(script)): Kernel => kept.getOrMake(text, () => built(script));
 
 /** The same for scripts of the same kernel. */
 export function textOf({ inputs, ops, outputs }: Script): string {

@@ -4,6 +4,7 @@
  * Source: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011), Threefry with two words of 32
  * bits and 20 rounds.
  */
+import { getOrMake } from "../core/get-or-make";
 import { bitsOf, isFloat, isInteger, type DType, type FloatType, type IntegerType } from "../core/types";
 import { Builder } from "./builder";
 import { keyOf } from "./key";
@@ -158,13 +159,8 @@ function wideIntegerOf(source: Source, type: IntegerType): Typed {
 
 const known = new Map<string, Draw>();
 
-function drawn(name: string, words: Draw["words"], outputs: Outputs): Draw {
-  const cached = known.get(name);
-  if (cached) return cached;
-  const fresh = build(words, outputs);
-  known.set(name, fresh);
-  return fresh;
-}
+const drawn = (name: string, words: Draw["words"], outputs: Outputs): Draw =>
+  getOrMake(known, name, () => build(words, outputs));
 
 /** Random words. */
 export const drawnWords = (type: DType): Draw | null =>

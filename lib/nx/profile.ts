@@ -1,6 +1,7 @@
 /**
  * Where the time of a function goes: operations and kernels, with the lines of the program that they come from.
  */
+import { getOrMake } from "../core/get-or-make";
 import { ArgumentError, show } from "../core/errors";
 import { lineOfFrame, userFrames, withDeepStacks } from "../core/frames";
 import { profiling, type Probe, type Work } from "../core/profiling";
@@ -129,8 +130,7 @@ function linesText(lines: readonly string[]): string {
   for (const line of lines) {
     const at = line.lastIndexOf(":");
     const file = line.slice(0, at);
-    const known = files.get(file) ?? new Set();
-    files.set(file, known.add(Number(line.slice(at + 1))));
+    getOrMake(files, file, () => new Set()).add(Number(line.slice(at + 1)));
   }
   return [...files].map(([file, numbers]) => `${file}:${[...numbers].sort((a, b) => a - b).join(", ")}`).join("; ");
 }

@@ -1,6 +1,7 @@
 /**
  * Tensors as values: equality and hashes, in the sense of Immutable.js (NaN is itself, 0 and -0 are the same).
  */
+import { getOrMake } from "../core/get-or-make";
 import { readNow } from "../backends/reading";
 import { rawArray } from "../core/bytes";
 import { refuseOtherCopy } from "../core/errors";
@@ -89,13 +90,7 @@ export function hashTensor(tensor: Tensor): number {
   return hash & 0x3fffffff;
 }
 
-function identityOf(tensor: Tensor): number {
-  const cached = identities.get(tensor);
-  if (cached !== undefined) return cached;
-  const fresh = nextIdentity++ & 0x3fffffff;
-  identities.set(tensor, fresh);
-  return fresh;
-}
+const identityOf = (tensor: Tensor): number => getOrMake(identities, tensor, () => nextIdentity++ & 0x3fffffff);
 
 const mix = (hash: number, word: number): number => Math.imul(hash ^ word, 0x01000193) ^ (hash >>> 15);
 

@@ -1,6 +1,7 @@
 /**
  * Formats of quantized numbers: containers of integers and what their elements stand for. Knows no tensors.
  */
+import { getOrMake } from "../core/get-or-make";
 import { didYouMean, show } from "../core/errors";
 import { QuantizedError, type StatusCode } from "./status";
 
@@ -79,13 +80,7 @@ export function sameFormat(a: Format, b: Format): boolean {
 const texts = new WeakMap<Format, string>();
 
 /** A checked format as a short text. Formats with the same text are the same. */
-export function keyOf(format: Format): string {
-  const cached = texts.get(format);
-  if (cached !== undefined) return cached;
-  const text = textOf(format);
-  texts.set(format, text);
-  return text;
-}
+export const keyOf = (format: Format): string => getOrMake(texts, format, textOf);
 
 function textOf(format: Format): string {
   return format.type === "sa8"

@@ -1,6 +1,7 @@
 /**
  * The special functions as users call them: composites of many passes, which run as one compiled function when a call comes again.
  */
+import { getOrMake } from "../core/get-or-make";
 import { composite, compositeOfAnySize } from "../nx/composite";
 import { named } from "../nx/elementwise/core";
 import type { Tensor } from "../tensor";
@@ -29,13 +30,10 @@ export const xlogy = composite(special.xlogy);
 const orders = new Map<number, (tensor: Tensor) => Tensor>();
 
 /** Of each order a composite: an order is no operand of what was compiled. */
-function orderOf(order: number): (tensor: Tensor) => Tensor {
-  const known = orders.get(order);
-  if (known) return known;
-  const made = compositeOfAnySize(named("polygamma", (tensor: Tensor) => special.polygamma(order, tensor)));
-  orders.set(order, made);
-  return made;
-}
+const orderOf = (order: number): ((tensor: Tensor) => Tensor) =>
+  getOrMake(orders, order, () =>
+    compositeOfAnySize(named("polygamma", (tensor: Tensor) => special.polygamma(order, tensor))),
+  );
 
 export const polygamma = named("polygamma", (order: number, tensor: Tensor): Tensor => {
   return orderOf(order)(tensor);

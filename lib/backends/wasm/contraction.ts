@@ -2,6 +2,7 @@
  * Contractions with what is fused to them: operands are read as they are seen, and the kernel on the result runs on rows that
  * have just been made. The same sums and the same kernel as one by one, so the same bits.
  */
+import { getOrMake } from "../../core/get-or-make";
 import type { DataMembers, Nest, NestRoot } from "../../backend";
 import { sizeOf } from "../../core/shape";
 import { keyOf } from "../../kernel/key";
@@ -85,7 +86,6 @@ function epilogueOf(
   const { kernel } = stage;
   const outputs = stage.outputs.map((value) => made[value]!);
   const task = { kernel, key: keyOf(kernel), readers, outputs };
-  let rows = byRow.get(nest);
-  if (rows === undefined) byRow.set(nest, (rows = rowsFor(kernel, readers, nest.rows, unit)));
+  const rows = getOrMake(byRow, nest, () => rowsFor(kernel, readers, nest.rows, unit));
   return rows && isInPlace(task, rows) ? { ...task, rows } : task;
 }

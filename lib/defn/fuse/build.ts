@@ -2,6 +2,7 @@
  * From the nodes of one kernel to the kernel: views become strides, ops become the kernel language, and what others read
  * becomes an output.
  */
+import { getOrMake } from "../../core/get-or-make";
 import type { NestOperand } from "../../backend";
 import { sizeOf } from "../../core/shape";
 import { mapNest } from "../../kernel/nest";
@@ -57,12 +58,10 @@ class Draft {
     const uniform = isUniform(view);
     const place = uniform ? "all" : `${view.shape.join()} ${view.strides.join()}`;
     const key = `${base.id} ${view.offset} ${place}`;
-    const cached = this.reads.get(key);
-    if (cached) return cached;
-    const ref: Ref = { kind: "input", index: this.inputs.push(base) - 1 };
-    this.operands.push(operandOf({ base, view }));
-    this.reads.set(key, ref);
-    return ref;
+    return getOrMake(this.reads, key, () => {
+      this.operands.push(operandOf({ base, view }));
+      return { kind: "input", index: this.inputs.push(base) - 1 };
+    });
   }
 }
 

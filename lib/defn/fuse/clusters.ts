@@ -2,6 +2,7 @@
  * Which element-wise nodes share a kernel. Nodes over equally many elements that read each other element by element are
  * joined as long as nothing outside the kernel lies between two of its nodes; then kernels that read the same tensors.
  */
+import { getOrMake } from "../../core/get-or-make";
 import { sizeOf } from "../../core/shape";
 import { orderOf, rootsOf, type Graph, type Node } from "../graph";
 import { isBuiltIn, weightOf } from "./lower";
@@ -32,11 +33,7 @@ export interface Facts {
 function factsOf(order: readonly Node[], roots: readonly Node[]): Facts {
   const readers = new Map<Node, Node[]>();
   for (const node of order) {
-    for (const input of node.inputs) {
-      const known = readers.get(input);
-      if (known) known.push(node);
-      else readers.set(input, [node]);
-    }
+    for (const input of node.inputs) getOrMake(readers, input, () => []).push(node);
   }
   const positionOf = new Map<Node, number>();
   for (const node of order) positionOf.set(node, positionOf.size);
@@ -76,14 +73,11 @@ export interface Clustering {
 const clusterings = new WeakMap<Graph, Clustering>();
 
 /** The kernels of a graph. */
-export function clusteringOf(graph: Graph): Clustering {
-  const cached = clusterings.get(graph);
-  if (cached) return cached;
-  const facts = factsOf(orderOf(graph), rootsOf(graph));
-  const fresh = { facts, clusters: clustersOf(facts) };
-  clusterings.set(graph, fresh);
-  return fresh;
-}
+export const clusteringOf = (graph: Graph): Clustering =>
+  getOrMake(clusterings, graph, () => {
+    const facts = factsOf(orderOf(graph), rootsOf(graph));
+    return { facts, clusters: clustersOf(facts) };
+  });
 
 /** Groups nodes into kernels; the nodes of each in the order of the graph. */
 function clustersOf(facts: Facts): Node[][] {

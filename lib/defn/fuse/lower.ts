@@ -30,11 +30,7 @@ function isAcceptedConstant({ attrs: { op }, inputs, out }: PrimitiveNode<"binar
 export function weightOf(node: Node): number | null {
   const text = textOf(node);
   if (text === null) return null;
-  const cached = weights.get(text);
-  if (cached !== undefined) return cached;
-  const weight = single(node)?.values ?? null;
-  weights.set(text, weight);
-  return weight;
+  return weights.getOrMake(text, () => single(node)?.values ?? null);
 }
 
 /** Weights kept at hand: fusion asks for that of every node. */

@@ -2,6 +2,7 @@
  * Which values are computed again by the kernels that read them rather than kept in memory between two kernels: those that
  * kernels only read, and that cost less to compute than to write and read.
  */
+import { getOrMake } from "../../core/get-or-make";
 import { sameShape, sizeOf } from "../../core/shape";
 import { LONG_LINE } from "../../kernel/nest";
 import type { Node } from "../graph";
@@ -124,11 +125,12 @@ class Chooser {
 
   /** Tensors that a kernel reads. */
   private basesOf(kernel: number): ReadonlySet<Node> {
-    const cached = this.bases.get(kernel);
-    if (cached) return cached;
-    const found = new Set(this.clustering.clusters[kernel]!.flatMap(({ inputs }) => inputs.map(belowViews)));
-    this.bases.set(kernel, found);
-    return found;
+    const { clusters } = this.clustering;
+    return getOrMake(
+      this.bases,
+      kernel,
+      () => new Set(clusters[kernel]!.flatMap(({ inputs }) => inputs.map(belowViews))),
+    );
   }
 }
 

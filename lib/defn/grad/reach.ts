@@ -2,6 +2,7 @@
  * Where cotangents get to, known before any is made: a state of a loop on which no result depends by way of derivatives has none.
  * One of zeros would not do: times an infinity it would be NaN. The rules themselves say it, by the inputs they have nothing for.
  */
+import { getOrMake } from "../../core/get-or-make";
 import type { Tensor } from "../../tensor";
 import { own } from "../control/build";
 import { nodeOf } from "../expr";
@@ -35,11 +36,11 @@ const known = new WeakMap<Graph, Map<string, Flags>>();
 /** The parameters of a graph that cotangents get to from the results that have one. */
 function reached(graph: Graph, results: Flags): Flags {
   const key = results.map(Number).join("");
-  const answers = known.get(graph) ?? new Map<string, Flags>();
-  known.set(graph, answers);
-  const answer = answers.get(key) ?? walked(graph, results);
-  answers.set(key, answer);
-  return answer;
+  return getOrMake(
+    getOrMake(known, graph, () => new Map()),
+    key,
+    () => walked(graph, results),
+  );
 }
 
 /** Goes back through a copy of the graph, in a trace of its own, since rules are made for nodes that can be computed with. */

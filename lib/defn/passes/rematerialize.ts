@@ -2,6 +2,7 @@
  * Rematerialization: a cheap value that only kernels read, but that would go through memory since another node lies between the
  * kernels, is computed again in each kernel, by copies of its nodes. Runs before fusion, which puts the copies into the kernels.
  */
+import { getOrMake } from "../../core/get-or-make";
 import { unnamed } from "../../core/names";
 import { sameShape, type Shape } from "../../core/shape";
 import { clusteringOf } from "../fuse/clusters";
@@ -38,8 +39,7 @@ function rematerializeIn(graph: Graph, fired?: () => void): Graph {
   const edges = new Map<Node, Map<Node, Edge>>();
   for (const rematerialized of found) {
     for (const use of rematerialized.uses) {
-      const of = edges.get(use.reader) ?? new Map<Node, Edge>();
-      edges.set(use.reader, of.set(use.input, { use, rematerialized }));
+      getOrMake(edges, use.reader, () => new Map()).set(use.input, { use, rematerialized });
     }
   }
   return rewired(graph, edges, (fn) => rematerializeIn(fn, fired));

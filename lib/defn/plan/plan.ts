@@ -2,6 +2,7 @@
  * From a graph to the steps that run it: their order, the slots their values lie in, and when the memory of each value is
  * used again. Made once for each graph. Values are not computed here.
  */
+import { getOrMake } from "../../core/get-or-make";
 import type { Backend } from "../../backend";
 import type { Tensor } from "../../tensor";
 import { functionsOf, isLeaf, orderOf, type Graph, type LeafNode, type Node } from "../graph";
@@ -136,11 +137,8 @@ function plansOf(node: Node): readonly Plan[] {
 const bindings = new WeakMap<Plan, ReadonlySet<unknown>>();
 
 /** The data of all tensors that a plan has bound, those of its functions included. */
-export function boundData(plan: Plan): ReadonlySet<unknown> {
-  const cached = bindings.get(plan);
-  if (cached) return cached;
-  const inner = plan.steps.flatMap(({ functions }) => functions.flatMap((fn) => [...boundData(fn)]));
-  const all: ReadonlySet<unknown> = new Set([...plan.bound.map(([, tensor]) => tensor.data), ...inner]);
-  bindings.set(plan, all);
-  return all;
-}
+export const boundData = (plan: Plan): ReadonlySet<unknown> =>
+  getOrMake(bindings, plan, ({ steps, bound }) => {
+    const inner = steps.flatMap(({ functions }) => functions.flatMap((fn) => [...boundData(fn)]));
+    return new Set([...bound.map(([, tensor]) => tensor.data), ...inner]);
+  });

@@ -2,6 +2,7 @@
  * From planned steps to programs: what each step reads and makes becomes values with numbers, and the functions of control flow
  * become programs inside. Nodes that only change a shape are no steps.
  */
+import { getOrMake } from "../../core/get-or-make";
 import type { Attrs, MultiResultAttrs, Nest, Primitive, MultiResultPrimitive, Template } from "../../backend";
 import { sizeOf } from "../../core/shape";
 import type { Program, ProgramMembers, ProgramStep, ProgramValue, ScanStep, WhileStep } from "../../program";
@@ -212,11 +213,7 @@ export class Draft {
   }
 
   private boundTo(tensor: Tensor): number {
-    const known = this.bound.get(tensor);
-    if (known !== undefined) return known;
-    const value = this.value(tensor);
-    this.bound.set(tensor, value);
-    return value;
+    return getOrMake(this.bound, tensor, () => this.value(tensor));
   }
 
   private control(

@@ -22,13 +22,8 @@ const KEPT = 128;
 
 const compiled = new Recent<Compiled>(KEPT);
 
-function compile(kernel: Kernel, key: string): Compiled {
-  const cached = compiled.get(key);
-  if (cached) return cached;
-  const fresh = { tape: tapeOf(kernel), kernel, staged: kernel.inputs.map(() => null) };
-  compiled.set(key, fresh);
-  return fresh;
-}
+const compile = (kernel: Kernel, key: string): Compiled =>
+  compiled.getOrMake(key, () => ({ tape: tapeOf(kernel), kernel, staged: kernel.inputs.map(() => null) }));
 
 /** Computes `outputs`, arrays of `size` elements, from the inputs. */
 export function interpret(

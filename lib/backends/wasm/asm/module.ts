@@ -2,6 +2,7 @@
  * Functions with their bodies, and modules of them. A body runs when its module is assembled, so a function may call any other,
  * itself too, and comes into the module with whatever calls it.
  */
+import { getOrMake } from "../../../core/get-or-make";
 import { Bytes } from "./bytes";
 import { CODE_OF, type Func, type Local, type Types } from "./types";
 import { FunctionWriter, within, type Numbering } from "./writer";
@@ -62,20 +63,12 @@ class ModuleWriter implements Numbering {
   constructor(private readonly parts: ModuleParts) {}
 
   functionIndex(target: Func): number {
-    const cached = this.indices.get(target);
-    if (cached !== undefined) return cached;
-    const index = this.indices.size;
-    this.indices.set(target, index);
-    this.functions.push(target as Written);
-    return index;
+    return getOrMake(this.indices, target, () => this.functions.push(target as Written) - 1);
   }
 
   private typeIndex({ in: ins, out: outs }: Func): number {
     const key = `${ins.join()}:${outs.join()}`;
-    const cached = this.typeIndices.get(key);
-    if (cached !== undefined) return cached;
-    this.typeIndices.set(key, this.types.length);
-    return this.types.push({ ins, outs }) - 1;
+    return getOrMake(this.typeIndices, key, () => this.types.push({ ins, outs }) - 1);
   }
 
   write(): Uint8Array {

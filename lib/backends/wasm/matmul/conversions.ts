@@ -2,6 +2,7 @@
  * Kernels that convert operands of contractions to the type that sums are made in, and sums to the type of results. Of integers
  * they keep the low bits.
  */
+import { getOrMake } from "../../../core/get-or-make";
 import { isFloat, isInteger, is64Bit, type DType } from "../../../core/types";
 import { Builder } from "../../../kernel/builder";
 import { keyOf } from "../../../kernel/key";
@@ -35,10 +36,9 @@ const ABOVE_HIGH = 0x43380000;
 const kernels = new Map<string, Keyed>();
 
 /** Between doubles and integers of at most {@link EXACT_BITS}, either way. */
-function exactly(from: DType, to: DType): Keyed {
-  const name = `${from} ${to}`;
-  const cached = kernels.get(name);
-  if (cached) return cached;
+const exactly = (from: DType, to: DType): Keyed => getOrMake(kernels, `${from} ${to}`, () => exact(from, to));
+
+function exact(from: DType, to: DType): Keyed {
   const k = new Builder();
   const x = k.load(k.input(from));
   const above = k.i64(ABOVE_HIGH, 0);
@@ -46,7 +46,5 @@ function exactly(from: DType, to: DType): Keyed {
     ? k.sub(k.bits(k.add(x as Value<"f64">, ABOVE)), above)
     : k.sub(k.float(k.add(x as Value<"i64">, above)) as Value<"f64">, ABOVE);
   const kernel = k.kernel([store(k, { type: to, parts: [part] })]);
-  const fresh = { kernel, key: keyOf(kernel), values: kernel.values.length };
-  kernels.set(name, fresh);
-  return fresh;
+  return { kernel, key: keyOf(kernel), values: kernel.values.length };
 }

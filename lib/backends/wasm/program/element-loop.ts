@@ -2,6 +2,7 @@
  * Loops that compute each element of their state by itself: from the same element of the state, from constant elements, and from
  * values of one element, which alone decide the number of turns. Such an element may go through all turns before the next one.
  */
+import { getOrMake } from "../../../core/get-or-make";
 import type { Attrs, NestOperand } from "../../../backend";
 import type { MapStep, Program, ProgramStep, WhileStep } from "../../../program";
 import { isInOrder } from "./rows";
@@ -58,13 +59,8 @@ export interface ElementLoop {
 const known = new WeakMap<WhileStep, ElementLoop | null>();
 
 /** The element loop of a while step; null where elements depend on other elements. */
-export function elementLoopOf(step: WhileStep): ElementLoop | null {
-  const cached = known.get(step);
-  if (cached !== undefined) return cached;
-  const fresh = new Reading(step).loop();
-  known.set(step, fresh);
-  return fresh;
-}
+export const elementLoopOf = (step: WhileStep): ElementLoop | null =>
+  getOrMake(known, step, () => new Reading(step).loop());
 
 class Reading {
   private readonly body: Program;

@@ -2,6 +2,7 @@
  * Kernels of which some operands are several values as one: these are read where they lie, segment by segment. Rows come one after the other,
  * and the segments of a row from left to right, since what kernels write behind a segment is written anew by the next one.
  */
+import { getOrMake } from "../../../core/get-or-make";
 import { bytesOf } from "../../../core/types";
 import type { Kernel } from "../../../kernel/value";
 import type { JoinedStep } from "../../../program";
@@ -25,13 +26,7 @@ interface Joined {
 const known = new WeakMap<JoinedStep, Joined | null>();
 
 /** How a step is done by segments; null where that does not pay. */
-export function joinedOf(step: JoinedStep): Joined | null {
-  const cached = known.get(step);
-  if (cached !== undefined) return cached;
-  const fresh = bySegments(step);
-  known.set(step, fresh);
-  return fresh;
-}
+export const joinedOf = (step: JoinedStep): Joined | null => getOrMake(known, step, bySegments);
 
 function bySegments({ nest }: JoinedStep): Joined | null {
   const { kernel, reads } = preparedOf(nest)!;

@@ -1,19 +1,14 @@
 /**
  * Facts about the values of a program before planning: the values that have to be in memory, and the last step that reads a value.
  */
+import { getOrMake } from "../../../core/get-or-make";
 import type { Program, ProgramStep } from "../../../program";
 
 const known = new WeakMap<Program, ReadonlySet<number>>();
 
 /** Values of one element that a step reads in memory; longer values are in memory anyway. */
-export function neededInMemory(program: Program): ReadonlySet<number> {
-  const cached = known.get(program);
-  if (cached) return cached;
-  const needed = new Set<number>();
-  for (const step of program.steps) for (const input of readInMemory(step)) needed.add(input);
-  known.set(program, needed);
-  return needed;
-}
+export const neededInMemory = (program: Program): ReadonlySet<number> =>
+  getOrMake(known, program, ({ steps }) => new Set(steps.flatMap(readInMemory)));
 
 /** The inputs that a step reads in memory. A program inside stores inputs that it needs in memory itself, unless they are there. */
 function readInMemory(step: ProgramStep): readonly number[] {

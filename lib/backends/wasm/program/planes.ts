@@ -4,6 +4,7 @@
  * axis: each plane is read in order, a sum over the axis is an element-wise kernel of the planes, and kernels that follow one another over
  * the same elements become one. Bits are those of the program as it was.
  */
+import { getOrMake } from "../../../core/get-or-make";
 import type { Attrs, NestOperand, View } from "../../../backend";
 import { stagesOf } from "../../../core/stages";
 import { isComplex } from "../../../core/types";
@@ -19,14 +20,11 @@ import { copiedElements, walkOf } from "./rows";
 const known = new WeakMap<Program, Program>();
 
 /** A program that computes the same, by planes where that copies fewer elements. */
-export function byPlanes(program: Program): Program {
-  const cached = known.get(program);
-  if (cached) return cached;
-  const count = shortAxisOf(program);
-  const fresh = (count > 0 && new Unrolled(program, count).program()) || program;
-  known.set(program, fresh);
-  return fresh;
-}
+export const byPlanes = (program: Program): Program =>
+  getOrMake(known, program, () => {
+    const count = shortAxisOf(program);
+    return (count > 0 && new Unrolled(program, count).program()) || program;
+  });
 
 /** The elements of the last axis of the largest kernel that reads short rows; 0 where there is none. */
 function shortAxisOf({ steps }: Program): number {

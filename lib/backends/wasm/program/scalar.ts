@@ -1,6 +1,7 @@
 /**
  * Kernels over a single element, in vectors from one step to the next.
  */
+import { getOrMake } from "../../../core/get-or-make";
 import type { NestOperand } from "../../../backend";
 import type { Body } from "../../../kernel/recurrence";
 import type { Kernel, LoadValue } from "../../../kernel/value";
@@ -15,14 +16,11 @@ import type { Emission, Resources } from "./resources";
 const bodies = new WeakMap<Kernel, Body>();
 
 /** A kernel as a body, whose inputs are the parts of elements that it loads. */
-function bodyOf(kernel: Kernel): Body {
-  const cached = bodies.get(kernel);
-  if (cached) return cached;
-  const inputs = flatten(kernel.values).filter((value) => value.op === "load");
-  const fresh = { inputs, values: kernel.values, outputs: kernel.outputs.flatMap(({ values }) => values) };
-  bodies.set(kernel, fresh);
-  return fresh;
-}
+const bodyOf = (kernel: Kernel): Body =>
+  getOrMake(bodies, kernel, ({ values, outputs }) => {
+    const inputs = flatten(values).filter((value) => value.op === "load");
+    return { inputs, values, outputs: outputs.flatMap((output) => output.values) };
+  });
 
 /** The code of a nest of one element. */
 export function planScalar(

@@ -1,6 +1,7 @@
 /**
  * The kernel or the routine of a step.
  */
+import { getOrMake } from "../../../core/get-or-make";
 import type { Kernel } from "../../../kernel/value";
 import type { MapStep, PrimitiveStep } from "../../../program";
 import { routineOf, type Routine } from "../routines";
@@ -15,10 +16,5 @@ export function kernelOf({ nest }: MapStep): Kernel {
 const routines = new WeakMap<PrimitiveStep, Routine | null>();
 
 /** The routine of a primitive; null where it has none. */
-export function routineFor(step: PrimitiveStep): Routine | null {
-  const cached = routines.get(step);
-  if (cached !== undefined) return cached;
-  const fresh = routineOf(step.primitive, step.outs, step.operands, step.attrs as never);
-  routines.set(step, fresh);
-  return fresh;
-}
+export const routineFor = (step: PrimitiveStep): Routine | null =>
+  getOrMake(routines, step, () => routineOf(step.primitive, step.outs, step.operands, step.attrs as never));

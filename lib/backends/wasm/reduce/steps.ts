@@ -2,6 +2,7 @@
  * Steps of recurrences in lanes of vectors: which elements go side by side, and the bodies that schedules emit. What is held
  * is a list of groups, one for each value of a state.
  */
+import { getOrMake } from "../../../core/get-or-make";
 import { bytesOf, isComplex, type DType } from "../../../core/types";
 import { bodyOf, elementIn, kindOf, type Body, type Recurrence, type Steps } from "../../../kernel/recurrence";
 import { Builder } from "../../../kernel/builder";
@@ -57,14 +58,8 @@ const isSingle = ({ type, prologue }: Recurrence): boolean => bytesOf(type) >= (
 const own = new WeakMap<Recurrence, Lanes>();
 
 /** The elements of a recurrence in lanes, for its own steps or others of it. */
-export function lanesOf(recurrence: Recurrence, steps: Steps = recurrence): Lanes {
-  if (steps !== recurrence) return makeLanes(recurrence, steps);
-  const known = own.get(recurrence);
-  if (known) return known;
-  const made = makeLanes(recurrence, recurrence);
-  own.set(recurrence, made);
-  return made;
-}
+export const lanesOf = (recurrence: Recurrence, steps: Steps = recurrence): Lanes =>
+  steps === recurrence ? getOrMake(own, recurrence, () => makeLanes(recurrence, steps)) : makeLanes(recurrence, steps);
 
 function makeLanes(recurrence: Recurrence, steps: Steps): Lanes {
   const { type, by = 1 } = recurrence;

@@ -1,6 +1,7 @@
 /**
  * Nests from their units: the list of values, the stages that compute them, and the values with readers outside.
  */
+import { getOrMake } from "../../../core/get-or-make";
 import type { Nest, NestOperand, NestSpace, NestStage, NestValue, View } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { collapse } from "../../../kernel/operand";
@@ -91,11 +92,10 @@ class Draft {
     const operand = this.operandOf(view, reader);
     const { shape, strides, offset } = operand.view;
     const key = `${base.id} ${operand.space} ${offset} ${shape.join()} ${strides.join()}`;
-    const known = this.operandIds.get(key);
-    if (known !== undefined) return { id: known, space: operand.space };
-    const id = this.operands.push({ type: base.out.type, ...operand }) - 1;
-    this.bases.push(base);
-    this.operandIds.set(key, id);
+    const id = getOrMake(this.operandIds, key, () => {
+      this.bases.push(base);
+      return this.operands.push({ type: base.out.type, ...operand }) - 1;
+    });
     return { id, space: operand.space };
   }
 

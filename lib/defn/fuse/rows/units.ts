@@ -2,6 +2,7 @@
  * The graph as the units that nests of folds are made of: kernels with the results they are read through, reductions of rows,
  * and everything else. Knows which unit needs which, not what a nest is.
  */
+import { getOrMake } from "../../../core/get-or-make";
 import type { NestStage } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { stagesOf, type Stage } from "../../../core/stages";
@@ -56,9 +57,9 @@ export class Units {
     const elements = new Map<Node, Node[]>();
     for (const node of nodes) {
       node.inputs.forEach((input, i) => {
-        if (node.inputs.indexOf(input) === i) listed(this.readersOf, input).push(node);
+        if (node.inputs.indexOf(input) === i) getOrMake(this.readersOf, input, () => []).push(node);
       });
-      if (node.kind === "element") listed(elements, node.inputs[0]!).push(node);
+      if (node.kind === "element") getOrMake(elements, node.inputs[0]!, () => []).push(node);
     }
     this.order = nodes.filter(({ kind }) => kind !== "element").map((node) => unitOf(node, elements.get(node) ?? []));
     for (const unit of this.order) for (const node of unit.nodes) this.unitOf.set(node, unit);
@@ -143,14 +144,6 @@ export function unitsOf(graph: Graph): Units {
   if (known?.isUntouched) return known;
   const made = new Units(orderOf(graph));
   untouched.set(graph, made);
-  return made;
-}
-
-function listed<K>(lists: Map<K, Node[]>, key: K): Node[] {
-  const known = lists.get(key);
-  if (known) return known;
-  const made: Node[] = [];
-  lists.set(key, made);
   return made;
 }
 
