@@ -8,11 +8,10 @@ import { boundsOf, spaceOf, type Draw } from "../../kernel/threefry";
 import type { Tensor } from "../../tensor";
 import { elementsOf, type ArrayData, type Elements } from "../arrays/storage";
 import { drawOf } from "../binary/native";
-import { addressOf } from "./arena";
 import { arrays } from "./arrays";
 import { wasmKernel } from "./codegen";
 import { inScratch, scratch, views } from "./memory";
-import { copyOut, roomFor } from "./placement";
+import { roomFor, Stored } from "./placement";
 import { DRAWN_AT_ONCE, DRAWN_BYTES } from "./schedule";
 import { runCalls, type Call } from "./threads";
 
@@ -22,16 +21,16 @@ export function drawn(out: Template, [key]: readonly Tensor[], attrs: Attrs["blo
   const count = sizeOf(out.shape);
   if (draw === null || spaceOf(draw, count) <= DRAWN_AT_ONCE) return null;
   const elements = arrays.unset(out.type, out.shape);
-  const isOutside = addressOf(elements) === null;
-  if (isOutside && elements.byteLength > DRAWN_BYTES) {
+  const stored = new Stored(out.type, elements);
+  if (!stored.isResident && elements.byteLength > DRAWN_BYTES) {
     arrays.drop(elements); // whoever draws takes it again
     return null;
   }
   inScratch(() => {
     // a first counter without a second one has a result that is not taken
-    const target = addressOf(elements) ?? roomFor(out.type, count + 1);
+    const target = stored.addressOf(0) ?? roomFor(out.type, count + 1);
     fill(draw, elementsOf(key!), out, target);
-    if (isOutside) copyOut(out.type, target, count, elements, 0);
+    stored.put(target, count, 0);
   });
   return arrays.hold(elements);
 }

@@ -188,25 +188,13 @@ function reduceGroups(work: Work): void {
     origins,
     length: groups,
     least: base === NOWHERE ? 1 : reducer.least,
-    callsOf({ start, n, addresses }) {
-      const pitch = strided.pitch * bytes;
-      const { shape, strides } = strided.groups;
-      if (shape.length < 2) {
-        const step = strides[0] ?? 0;
-        const at = source.addressOf(strided.offset + start * step);
-        const x = at ?? source.bring(start * size, n * size, addresses[temp + 1]!);
-        const piece = { x, groups: n, step: step * bytes, rows, pitch, columns, first: 0 };
-        return [callOf(piece, addresses, addresses[temp]!)];
-      }
-      const calls: Call[] = [];
-      for (const { done, count, from, step } of runsOf(strided, start, n)) {
-        const x = source.addressOf(from)!;
-        const piece = { x, groups: count, step: step * bytes, rows, pitch, columns, first: 0 };
+    callsOf: ({ start, n, addresses }) =>
+      runsOf(strided, start, n).map(({ done, count, from, step }) => {
+        const x = source.addressOf(from) ?? source.bring((start + done) * size, count * size, addresses[temp + 1]!);
+        const piece = { x, groups: count, step: step * bytes, rows, pitch: strided.pitch * bytes, columns, first: 0 };
         const to = entries.map((of, i) => addresses[i]! + done * (i === 0 ? made : columns) * bytesOf(of));
-        calls.push(callOf(piece, to, addresses[temp]!));
-      }
-      return calls;
-    },
+        return callOf(piece, to, addresses[temp]!);
+      }),
     collect:
       base !== NOWHERE || together ? null : ({ start, n, addresses }) => emit(addresses[0]!, n * made, start * made),
   });
