@@ -4,11 +4,11 @@
  * *staged*: copied chunk by chunk to rooms in scratch memory and out of them. Knows elements and addresses, not what is computed.
  */
 import { bytesOf, type DType } from "../../core/types";
-import type { Reader } from "../../kernel/operand";
+import { FEW, type Reader } from "../../kernel/operand";
 import { widthOf, type Elements } from "../arrays/storage";
 import { addressOf } from "./arena";
 import { STEP } from "./codegen";
-import { boxCalls, copyBoxesOf, isCopied } from "./copy";
+import { copyBoxesOf, copyElements, elementCalls, isCopied } from "./copy";
 import { scratch, SLACK, VIEW, views } from "./memory";
 import { orElse } from "./refusal";
 import { SHORT_RUN, type Viewed } from "./schedule";
@@ -152,6 +152,9 @@ export class Layout {
 
 /** Copies `n` elements of an operand, from element `start` of its space on, to an address. */
 export function bring(type: DType, reader: Reader, start: number, n: number, address: number): void {
+  const { kind } = reader.access;
+  const from = n >= FEW && (kind === "strided" || kind === "periodic") ? addressOf(reader.elements) : null;
+  if (from !== null && copyElements(reader, from, start, n, address)) return;
   reader.read(views()[VIEW[type]], address / bytesOf(type), start, n, copyBoxesOf);
 }
 
@@ -166,13 +169,8 @@ export function found(type: DType, reader: Reader, start: number, n: number, roo
 
 /** The calls that copy elements of an operand, for all threads; null where the caller has to copy. */
 export const bringCalls = orElse(
-  (reader: Reader, start: number, n: number, address: number): Step[] | null => {
-    if (!isViewed(reader)) return null;
-    const calls: Step[] = [];
-    const callsOf = boxCalls(reader.elements, reader.width, address);
-    reader.boxes(start, n, 0, (box) => calls.push(...callsOf(box)));
-    return calls;
-  },
+  (reader: Reader, start: number, n: number, address: number): Step[] | null =>
+    isViewed(reader) ? elementCalls(reader, start, n, address) : null,
   () => null,
 );
 

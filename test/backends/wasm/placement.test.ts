@@ -1,13 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { broadcastReader } from "../../../lib/backends/arrays/kernels";
-import { arena } from "../../../lib/backends/wasm/arena";
+import { allocate, widthOf, type Elements } from "../../../lib/backends/arrays/storage";
+import { addressOf, arena } from "../../../lib/backends/wasm/arena";
 import { inScratch, views } from "../../../lib/backends/wasm/memory";
-import { Layout, NOWHERE, roomFor, Stored, type Operand } from "../../../lib/backends/wasm/placement";
+import {
+  bring,
+  bringCalls,
+  Layout,
+  NOWHERE,
+  roomFor,
+  Stored,
+  type Operand,
+} from "../../../lib/backends/wasm/placement";
 import { Plans } from "../../../lib/backends/wasm/plans";
+import { runSteps } from "../../../lib/backends/wasm/threads";
 import { bytesOf, type DType } from "../../../lib/core/types";
 import { accessOf, Reader } from "../../../lib/kernel/operand";
 import * as Nx from "../../../lib/index";
+import { tries } from "../../effort";
 
 const TYPES: readonly DType[] = ["u8", "f16", "f32", "f64", "c64", "c128"];
 
@@ -47,6 +58,63 @@ describe("layouts", () => {
       }),
     );
   });
+});
+
+describe("operands that are copied", () => {
+  const view = fc.record({
+    shape: fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 2, maxLength: 4 }),
+    flips: fc.array(fc.constantFrom(-1, 1, 1, 2, 0), { minLength: 4, maxLength: 4 }),
+  });
+  const piece = fc.record({
+    type: fc.constantFrom(...TYPES),
+    first: fc.nat(1000),
+    last: fc.nat(1000),
+    again: fc.nat(2),
+  });
+
+  it("are found where the array of each lies, whatever was copied of others that are walked alike", () => {
+    const room = arena.create(Uint8Array, 2 ** 18)!;
+    const to = addressOf(room)!;
+    fc.assert(
+      fc.property(view, fc.array(piece, { minLength: 1, maxLength: 100 }), ({ shape, flips }, pieces) => {
+        let [step, offset] = [1, 0];
+        const strides = shape.map((dim, axis) => {
+          const stride = step * flips[axis]!;
+          if (stride < 0) offset += (1 - dim) * stride;
+          step *= dim * Math.max(1, Math.abs(flips[axis]!));
+          return stride;
+        });
+        const size = shape.reduce((product, dim) => product * dim, 1);
+        const access = accessOf(shape, strides, offset);
+        const arrays = TYPES.flatMap((type) => [1, 2].map((seed) => arrayOf(type, step, seed)));
+        for (const { type, first, last, again } of pieces) {
+          const start = Math.floor((first / 1001) * size);
+          const n = 1 + Math.floor((last / 1001) * (size - start));
+          for (const array of arrays.slice(2 * TYPES.indexOf(type)).slice(0, again)) {
+            const reader = new Reader(array, widthOf(type), access);
+            const expected = allocate(type, n);
+            reader.read(expected, 0, start, n);
+            bring(type, reader, start, n, to);
+            expect(Buffer.from(room.slice(0, expected.byteLength)).equals(Buffer.from(expected.buffer))).toBe(true);
+            if (access.kind === "uniform") continue;
+            room.fill(0);
+            runSteps(bringCalls(reader, start, n, to)!);
+            expect(Buffer.from(room.slice(0, expected.byteLength)).equals(Buffer.from(expected.buffer))).toBe(true);
+          }
+        }
+        for (const array of arrays) arena.giveBack(array);
+      }),
+      { numRuns: tries(100) },
+    );
+    arena.giveBack(room);
+  });
+
+  function arrayOf(type: DType, count: number, seed: number): Elements {
+    const like = allocate(type, count);
+    const array = arena.create(like.constructor as Uint8ArrayConstructor, like.length)!;
+    array.forEach((_, i) => (array[i] = (i * 7 + seed) % 251));
+    return array;
+  }
 });
 
 describe("arrays", () => {

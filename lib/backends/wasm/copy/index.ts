@@ -2,7 +2,7 @@
  * Copying boxes of items in the memory of kernels: what slices, reversals, broadcasts, joins and operands seen through
  * strides are made of. Knows bytes and steps, not types and shapes.
  */
-import type { CopyBox, CopyOf, ElementBox, Elements } from "../../../kernel/operand";
+import type { Access, CopyBox, CopyOf, ElementBox, Elements, Reader } from "../../../kernel/operand";
 import type { Additions, BoxCopy, Copier, Picks, Words } from "../../arrays/copier";
 import { addressOf, arena } from "../arena";
 import { isSize, type Code } from "../asm";
@@ -11,8 +11,8 @@ import { exportsOf } from "../module-cache";
 import { orElse } from "../refusal";
 import { callsOf, partsOf, pieceOf, planned, type Box, type CopyCall } from "./boxes";
 import { addedFunction, addedRunsFunction, largestFunction, pickedFunction, pickedRunsFunction } from "./code";
-import { copyParts, PUT_BYTES } from "../schedule";
-import { runSteps, threadCount } from "../threads";
+import { COPIES_KEPT, copyParts, PUT_BYTES } from "../schedule";
+import { runSteps, threadCount, type Step } from "../threads";
 
 const run = (name: string, make: () => Code, args: readonly number[]): void => {
   exportsOf(`move ${name}`, () => ({ [name]: make() }))[name]!(...args);
@@ -168,11 +168,59 @@ export const copyingBoxes = (work: (copyOf: CopyOf) => void): void =>
     });
   });
 
-/** The calls that copy boxes of an array that {@link isCopied} to an address, in scratch space. */
-export function boxCalls(elements: Elements, width: 1 | 2, to: number): (box: ElementBox) => CopyCall[] {
-  const from = placeOf(elements);
-  return (box) => copyCalls(bytesOfBox(elements, width, from, to, box));
+/** Elements of an operand, from one of its space on, as calls that copy them from address 0 to address 0. */
+interface Kept {
+  readonly n: number;
+  readonly bytes: number;
+  /** The parts that they are cut into for threads. */
+  readonly parts: number;
+  readonly calls: readonly CopyCall[];
 }
+
+const kept = new WeakMap<Access, Map<number, Kept>>();
+
+/** The calls that copy elements `start` to `start + n` of an operand: planned once for those that are walked alike. */
+function keptCalls(reader: Reader, start: number, n: number): Kept {
+  const { access, elements, width } = reader;
+  const bytes = width * elements.BYTES_PER_ELEMENT;
+  const parts = copyParts(n * bytes, threadCount);
+  const all = kept.get(access) ?? new Map<number, Kept>();
+  const found = all.get(start);
+  if (found?.n === n && found.bytes === bytes && found.parts === parts) return found;
+  const calls: CopyCall[] = [];
+  reader.boxes(start, n, 0, (box) => calls.push(...copyCalls(bytesOfBox(elements, width, 0, 0, box))));
+  const made = { n, bytes, parts, calls };
+  if (all.size >= COPIES_KEPT) all.clear();
+  kept.set(access, all.set(start, made));
+  return made;
+}
+
+/** A call whose source and target lie so many bytes further on. */
+function moved({ module, name, args, from, to }: CopyCall, source: number, target: number): Step {
+  const own = [...args];
+  own[from]! += source;
+  own[to]! += target;
+  return { module, name, args: own };
+}
+
+/** The calls that copy elements of an operand whose array {@link isCopied} to an address, in scratch space. */
+export function elementCalls(reader: Reader, start: number, n: number, to: number): Step[] {
+  const from = placeOf(reader.elements);
+  return keptCalls(reader, start, n).calls.map((call) => moved(call, from, to));
+}
+
+/** Copies elements of an operand whose array lies at an address of the memory of kernels; false where the host refuses the code for that. */
+export const copyElements = orElse(
+  (reader: Reader, from: number, start: number, n: number, to: number): boolean => {
+    const { calls, parts } = keptCalls(reader, start, n);
+    if (parts > 1) runSteps(calls.map((call) => moved(call, from, to)));
+    else {
+      for (const call of calls) call.module.exports[call.name]!(...moved(call, from, to).args);
+    }
+    return true;
+  },
+  () => false,
+);
 
 /** A box of elements of an array that lies at an address, brought to another one. */
 function bytesOfBox(elements: Elements, width: 1 | 2, from: number, to: number, box: ElementBox): Box {

@@ -19,6 +19,7 @@ import { tuning } from "../../tuning";
 import { addressOf } from "../arena";
 import { arrays } from "../arrays";
 import { copyingBoxes } from "../copy";
+import { bring } from "../placement";
 import { plain } from "../plain";
 import { wasmReduceOp } from "../reduce/reduce";
 import { orElse } from "../refusal";
@@ -107,8 +108,16 @@ function moved(value: Pending, { readers }: Draft): Elements {
   if (access.join !== undefined) return joined(value, reader);
   const { kind, offset, walk } = access;
   const isSame = kind === "contiguous" && offset === 0 && elements.length === value.size * widthOf(value.type);
-  const lattice = { offset, steps: walk.strides };
-  return isSame ? elements : gatherLattice(arrays, value.type, walk.shape, elements, lattice);
+  if (isSame) return elements;
+  const { type, shape, size } = value;
+  if (addressOf(elements) === null) {
+    return gatherLattice(arrays, type, walk.shape, elements, { offset, steps: walk.strides });
+  }
+  const made = arrays.unset(type, shape);
+  const to = addressOf(made);
+  if (to === null) reader.read(made, 0, 0, size);
+  else bring(type, reader, 0, size, to);
+  return made;
 }
 
 /** One array of the elements of several. */
