@@ -121,6 +121,18 @@ describe("readers", () => {
     expect(readerOf({ elements, width: 1, offset: 20, strides }, shape).access.kind).toBe(access);
   });
 
+  it.each([
+    ["rows of four and more that are transposed", [4, 100_000], [1, 4], 50_000, true],
+    ["rows of three", [3, 100_000], [1, 3], 50_000, false],
+    ["pieces that read all of their lines", [1000, 1000], [1, 1000], 16_000, false],
+    ["pieces that read a part of them", [1000, 1000], [1, 1000], 15_000, true],
+    ["every tenth element", [100_000], [10], 50_000, false],
+    ["far rows along their elements", [100, 1000], [5000, 1], 50, false],
+  ] as const)("know whether little is read of a line: %s", (_, shape, strides, piece, isScattered) => {
+    const operand: Operand = { elements: new Float32Array(1), width: 1, offset: 0, strides };
+    expect(readerOf(operand, shape).isScattered(piece)).toBe(isScattered);
+  });
+
   it("repeat a period that is longer and shorter than a block, from every phase", () => {
     for (const width of [1, 2] as const) {
       const elements = Int32Array.from({ length: 14 * width }, (_, i) => i);
