@@ -177,10 +177,10 @@ export const thresholds: readonly Threshold[] = [
     },
   },
   {
-    name: "DRAWN_AT_ONCE",
-    values: [2048, 32_768],
+    name: "DRAWN_AGAIN_FROM",
+    values: [512, 8192],
     works: each(
-      [10_000, 100_000],
+      [1000, 2100, 4000],
       (n) => `uniform of ${n}`,
       (n) => (nx) => {
         const key = nx.Random.key(1);
@@ -332,30 +332,21 @@ export const thresholds: readonly Threshold[] = [
     ),
   },
   {
-    name: "ARG_REDUCE_FROM",
-    values: [512, 8192],
+    name: "ARG_REDUCE_AGAIN_FROM",
+    values: [64, 2048],
     works: each(
-      [1024, 2048, 4096],
+      [128, 256, 512],
       (n) => `position of the maximum of ${n}`,
       (n) => on([[n]], (nx, x) => nx.argmax(x)),
     ),
   },
   {
-    name: "SCAN_FROM",
-    values: [512, 8192],
+    name: "SCAN_AGAIN_FROM",
+    values: [128, 2048],
     works: each(
-      [1024, 2048, 4096],
+      [256, 512, 1024],
       (n) => `cumulative sum of ${n}`,
       (n) => on([[n]], (nx, x) => nx.cumulativeSum(x)),
-    ),
-  },
-  {
-    name: "SCAN_COLUMNS_FROM",
-    values: [2, 16],
-    works: each(
-      [2, 4, 8],
-      (n) => `cumulative sum down ${n} columns of 20,000`,
-      (n) => on([[20_000, n]], (nx, x) => nx.cumulativeSum(x, { axis: 0 })),
     ),
   },
   // around contractions
@@ -548,9 +539,9 @@ export const thresholds: readonly Threshold[] = [
   // windows
   {
     name: "WINDOWS_FROM",
-    values: [512, 8192],
+    values: [128, 2048],
     works: each(
-      [10, 16, 32],
+      [8, 10, 16],
       (n) => `maxima of 2 x 2, ${square(n)}`,
       (n) => on([[n, n]], (nx, x) => nx.windowMax(x, [2, 2])),
     ),
@@ -575,19 +566,19 @@ export const thresholds: readonly Threshold[] = [
   },
   {
     name: "WINDOW_WASTE",
-    values: [4, 128],
+    values: [32, 256],
     works: each(
-      [2, 4, 8],
+      [4, 8, 12],
       (n) => `maxima of ${square(n)} by ${n}, 512 x 512`,
       (n) => on([[512, 512]], (nx, x) => nx.windowMax(x, [n, n], { strides: [n, n] })),
     ),
   },
   // sorts, transforms, decompositions
   {
-    name: "SORT_FROM",
-    values: [64, 1024],
+    name: "SORT_AGAIN_FROM",
+    values: [16, 256],
     works: each(
-      [128, 256, 512],
+      [32, 64, 128],
       (n) => `sort of ${n}`,
       (n) => on([[n]], (nx, x) => nx.sort(x)),
     ),
@@ -628,10 +619,10 @@ export const thresholds: readonly Threshold[] = [
     },
   },
   {
-    name: "FFT_FROM",
-    values: [64, 4096],
+    name: "FFT_AGAIN_FROM",
+    values: [32, 512],
     works: each(
-      [128, 512, 1024],
+      [64, 128, 256],
       (n) => `fft of ${n}`,
       (n) => on([[n]], (nx, x) => nx.fft(x)),
     ),
@@ -758,7 +749,7 @@ export const thresholds: readonly Threshold[] = [
   },
   {
     name: "BLOCK_VALUES",
-    values: [50, 800],
+    values: [200, 1600],
     works: {
       "100 turns of ten operations on 10,000": compiled(
         [[10_000]],
@@ -773,9 +764,9 @@ export const thresholds: readonly Threshold[] = [
   },
   {
     name: "LINALG_TO",
-    values: [4, 16],
+    values: [8, 24],
     works: each(
-      [4, 8, 12],
+      [8, 12, 20],
       (n) => `solving ${n} equations, 20 turns`,
       (n) =>
         compiled(

@@ -19,3 +19,10 @@ export function isWarm(key: string, elements: number): boolean {
   count.elements += elements;
   return count.elements >= tuning.compiledFrom;
 }
+
+/**
+ * Whether a call of a primitive on so many elements is done by the module of a key: of `from` elements at once, of `again` and more once such calls
+ * have computed what a module takes as long to make as.
+ */
+export const isWorthModule = (key: string, elements: number, from: number, again: number): boolean =>
+  elements >= from || (elements >= again && isWarm(key, elements));

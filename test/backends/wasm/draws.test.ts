@@ -8,7 +8,7 @@ import { binaryBackend } from "../../../lib/backends/binary";
 import { drawOf } from "../../../lib/backends/binary/native";
 import { tune } from "../../../lib/backends/tuning";
 import { wasmBackend } from "../../../lib/backends/wasm";
-import { DRAWN_AT_ONCE } from "../../../lib/backends/wasm/schedule";
+import { DRAWN_AGAIN_FROM, drawnAtOnce } from "../../../lib/backends/wasm/schedule";
 import * as threads from "../../../lib/backends/wasm/threads";
 import { bitsOf } from "../../../lib/core/types";
 import { offsetsOf } from "../../../lib/random/integers";
@@ -49,7 +49,8 @@ function bytesOf(backend: Backend, name: string, out: Template, key: Tensor, opt
 function countsOf(name: string, type: DType, options: { size?: bigint }): number[] {
   const out: Template = { type, shape: [1], names: [null] };
   const { words } = drawOf(out, KEYS[0], { name, options })!;
-  const spaces = [DRAWN_AT_ONCE + 1, DRAWN_AT_ONCE + 21, 2 * DRAWN_AT_ONCE, 3 * DRAWN_AT_ONCE + 1000];
+  const span = drawnAtOnce(1e6);
+  const spaces = [DRAWN_AGAIN_FROM, DRAWN_AGAIN_FROM + 1, span - 1, span, span + 21, 2 * span, 3 * span + 1000];
   return spaces.flatMap((each) => (words === 1 ? [2 * each, 2 * each - 1] : [each]));
 }
 
@@ -70,10 +71,17 @@ describe.each([1, 2])("%d threads", (count) => {
 
 it("more than a block of counters is drawn by kernels, which threads share", () => {
   const calls = vi.spyOn(threads, "runCalls");
-  for (const size of [DRAWN_AT_ONCE, DRAWN_AT_ONCE + 1]) {
+  for (const [size, jobs] of [
+    [DRAWN_AGAIN_FROM - 1, []],
+    [DRAWN_AGAIN_FROM, [0]],
+    [DRAWN_AGAIN_FROM + 1, [1]],
+    [2 * drawnAtOnce(1e6), [1]],
+    [3 * drawnAtOnce(1e6), [2]],
+  ] as const) {
+    calls.mockClear();
     bytesOf(wasmBackend, "threefryFloats", { type: "f64", shape: [size], names: [null] }, KEYS[0]!, {});
     const shared = calls.mock.calls.filter(([, , , isShared = true]) => isShared);
-    expect(shared.length).toBe(size > DRAWN_AT_ONCE ? 1 : 0);
+    expect(shared.map(([, , list]) => list.length)).toEqual(jobs);
   }
   calls.mockRestore();
 });

@@ -18,7 +18,8 @@ import { Stored } from "../placement";
 import { plain } from "../plain";
 import { loadPairs, storePairs, type Given, type Result } from "./load-store-code";
 import { PAIR, stageFunctions } from "./stage-code";
-import { FFT_FROM, FFT_PAIRS, WORK_BYTES_MOST } from "../schedule";
+import { FFT_AGAIN_FROM, FFT_FROM, FFT_PAIRS, WORK_BYTES_MOST } from "../schedule";
+import { isWorthModule } from "../tiering";
 
 const stagesModule = (): Exports => exportsOf("fft stages", stageFunctions);
 const isGiven = (type: DType): type is Given => type === "f32" || type === "f64" || type === "c64" || type === "c128";
@@ -27,7 +28,8 @@ export const wasmFft: PrimitiveFunction<"fft"> = (out, inputs, attrs) => {
   const x = inputs[0]!;
   const n = out.shape[out.shape.length - 1]!;
   const size = sizeOf(out.shape);
-  if (n < 2 || size < FFT_FROM || !isRoomFor(n)) return plain.fft(out, inputs, attrs);
+  if (n < 2 || !isWorthModule("fft", size, FFT_FROM, FFT_AGAIN_FROM) || !isRoomFor(n))
+    return plain.fft(out, inputs, attrs);
   const result = arrays.unset(out.type, out.shape);
   const type = isGiven(x.type) ? x.type : "c128";
   const plan = planOf(n);

@@ -19,7 +19,7 @@ import { joinedTo, reduceTo } from "./grid";
 import { reducerFor } from "./reducers";
 import { inOrder, StridedView } from "./strided";
 import { REDUCE_AGAIN_FROM, REDUCE_FROM } from "../schedule";
-import { isWarm } from "../tiering";
+import { isWorthModule } from "../tiering";
 
 /** An array of the memory of kernels as it is seen through strides. */
 export interface Viewed extends Pick<Template, "type" | "shape"> {
@@ -78,7 +78,7 @@ export const wasmReduceOp: PrimitiveFunction<"reduceOp"> = (out, inputs, attrs) 
   const { op, axes } = attrs;
   const x = inputs[0]!;
   const size = sizeOf(x.shape);
-  const isMany = size >= REDUCE_FROM || (size >= REDUCE_AGAIN_FROM && isWarm(`reduce ${op} ${x.type}`, size));
+  const isMany = isWorthModule(`reduce ${op} ${x.type}`, size, REDUCE_FROM, REDUCE_AGAIN_FROM);
   const folds = axes.length > 0 && isMany ? foldsOf(op, x, out.type, axes) : null;
   if (!folds) return plain.reduceOp(out, inputs, attrs);
   let elements = residentElements(x);

@@ -13,7 +13,8 @@ import { arrays } from "../arrays";
 import { inScratch } from "../memory";
 import { NOWHERE, roomFor } from "../placement";
 import { plain } from "../plain";
-import { cutLongScan, SCAN_COLUMNS_FROM, SCAN_FROM } from "../schedule";
+import { cutLongScan, SCAN_AGAIN_FROM, SCAN_COLUMNS_FROM, SCAN_FROM } from "../schedule";
+import { isWorthModule } from "../tiering";
 import { callOf, reduceTo, type Reducer, type Work } from "./grid";
 import { reducerOf, type Maker } from "./reducers";
 import { areShort, shortLines } from "./scan-across-rows";
@@ -95,7 +96,8 @@ export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, att
   const { type, shape } = out;
   const { op, axis, reverse } = attrs;
   const isParted = isComplex(type);
-  if ((isParted && op !== "cumulativeSum") || sizeOf(shape) < SCAN_FROM) return plain.cumulative(out, inputs, attrs);
+  const isWorthIt = isWorthModule(`scan ${op} ${type}`, sizeOf(shape), SCAN_FROM, SCAN_AGAIN_FROM);
+  if ((isParted && op !== "cumulativeSum") || !isWorthIt) return plain.cumulative(out, inputs, attrs);
   const source = elementsAs(type, inputs[0]!);
   const { groups, rows, columns } = gridOf(shape, axis);
   if (rows > 1) {

@@ -12,7 +12,8 @@ import { arrays } from "../arrays";
 import type { RowStep } from "../codegen/access";
 import { plain } from "../plain";
 import { residentElements } from "../resident";
-import { ARG_REDUCE_FROM, SHORT_SEARCHED_ROWS } from "../schedule";
+import { ARG_REDUCE_AGAIN_FROM, ARG_REDUCE_FROM, SHORT_SEARCHED_ROWS } from "../schedule";
+import { isWorthModule } from "../tiering";
 import { findShort, isShort, MOST_TOGETHER } from "./across-rows";
 import { searchFunctions } from "./arg-code";
 import { reduceTo, type Reducer } from "./grid";
@@ -55,19 +56,23 @@ export function searcherFor(of: DType | Kernel, ties: Ties, grid: Grid, out: DTy
   return maker && reducerOf(of, maker);
 }
 
+const suits = (type: DType, outType: DType, elements: number): boolean =>
+  !isComplex(type) &&
+  isInteger(outType) &&
+  isWorthModule(`search ${type}`, elements, ARG_REDUCE_FROM, ARG_REDUCE_AGAIN_FROM);
+
 export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs) => {
   const x = inputs[0]!;
   const grid = gridOf(x.shape, attrs.axis);
   if (grid.rows === 1) return arrays.hold(arrays.zeroed(out.type, out.shape));
-  const suits = !isComplex(x.type) && isInteger(out.type) && sizeOf(x.shape) >= ARG_REDUCE_FROM;
-  const searcher = suits ? searcherFor(x.type, attrs, grid, out.type) : null;
+  const searcher = suits(x.type, out.type, sizeOf(x.shape)) ? searcherFor(x.type, attrs, grid, out.type) : null;
   if (!searcher) return plain.argReduce(out, inputs, attrs);
   return arrays.hold(reduceTo(out.type, searcher, residentElements(x), inOrder(grid)));
 };
 
 /** Places of extremes in a view where it lies; null where it has to be copied. */
 export function searchSeen(out: Template, { type, shape, reader }: Viewed, attrs: Attrs["argReduce"]): Elements | null {
-  if (isComplex(type) || !isInteger(out.type) || sizeOf(shape) < ARG_REDUCE_FROM) return null;
+  if (!suits(type, out.type, sizeOf(shape))) return null;
   const strided = new StridedView(reader.access, gridOf(shape, attrs.axis)).inPlace(SHORT_SEARCHED_ROWS);
   const searcher = strided && searcherFor(type, attrs, strided.grid, out.type, strided.by);
   return searcher && reduceTo(out.type, searcher, reader.elements, strided);

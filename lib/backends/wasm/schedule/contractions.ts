@@ -10,6 +10,8 @@ import {
   CONV_PARTS,
   CONV_PART_FROM,
   DIRECT_BYTES,
+  DIRECT_CACHED_BYTES,
+  DIRECT_CACHED_ROWS,
   DIRECT_ROWS,
   HANDED_ON,
   LINES_LEAST,
@@ -54,7 +56,8 @@ export const columnsPacked = (k: number, panel: number): number => unitsIn(PACK_
 export const matricesPacked = (elements: number): number => unitsIn(PACK_AT_ONCE, elements);
 
 /** Whether an operand of so many bytes is read where it lies, although rows or panels would be read faster, for so many rows or columns of the other one. */
-export const isReadInPlace = (others: number, bytes: number): boolean => others <= DIRECT_ROWS || bytes <= DIRECT_BYTES;
+export const isReadInPlace = (others: number, bytes: number): boolean =>
+  others <= DIRECT_ROWS || bytes <= DIRECT_BYTES || (others <= DIRECT_CACHED_ROWS && bytes <= DIRECT_CACHED_BYTES);
 
 /** Lines of `k` elements that a call multiplies with a vector at most; `tile` of them are multiplied together where they lie in one piece each. */
 export const linesAtOnce = (lines: number, k: number, tile: number | null): number =>

@@ -17,7 +17,8 @@ import { keyBytes } from "./key-code";
 import { codecOf, networkOf, positionsModule, radixOf, tableOf } from "./modules";
 import { roomBytes, togetherOf, type Lanes } from "./network-code";
 import { countsBytes, digitsOf, type Records } from "./radix-code";
-import { SORT_FROM, WORK_BYTES_MOST } from "../schedule";
+import { SORT_AGAIN_FROM, SORT_FROM, WORK_BYTES_MOST } from "../schedule";
+import { isWorthModule } from "../tiering";
 import { cutSort, digitBits, isForNetwork, sortedAtOnce, type Block } from "../schedule/sorts";
 
 interface Sorting {
@@ -52,7 +53,8 @@ const isShort = (type: DType, split: Triple, positions: boolean): boolean =>
   isForNetwork(split, togetherOf({ bytes: keyBytes(type), positions }));
 
 function suits(type: DType, shape: Shape, split: Triple, positions: boolean): boolean {
-  if (isComplex(type) || split[1] < 2 || sizeOf(shape) < SORT_FROM) return false;
+  if (isComplex(type) || split[1] < 2) return false;
+  if (!isWorthModule(`sort ${type} ${positions}`, sizeOf(shape), SORT_FROM, SORT_AGAIN_FROM)) return false;
   const block = sortedAtOnce(split, isShort(type, split, positions));
   const bytes = block * (bytesOf(type) + keyBytes(type) + (positions ? 32 : 16)) + 2 ** 17;
   return bytes <= WORK_BYTES_MOST && hasRoom(bytes);
