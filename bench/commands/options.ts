@@ -25,7 +25,7 @@ npm run bench -- scaling [words]       from 1e2 to 1e7 elements
 npm run bench -- cliffs [words]        odd sizes, operands that lie otherwise, every type: beside friendly cases
 npm run bench -- calls                 first calls, new shapes, tracing, cached calls
 npm run bench -- functions [words]     how many functions a warm eager call goes through
-npm run bench -- thresholds [words]    numbers that decide how work is done (lib/backends/wasm/schedule.ts), beside others
+npm run bench -- thresholds [words]    numbers that decide how work is done (lib/backends/wasm/schedule/), beside others
 npm run bench -- memory [words]        how much memory a work takes at most
 npm run bench -- programs [words]      loops, simulations, networks: whether they reach what is aimed at
 npm run bench -- soak                  100 000 steps of training: memory must stay flat

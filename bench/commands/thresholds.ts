@@ -1,9 +1,10 @@
 /**
- * What the numbers of the page of thresholds (lib/backends/wasm/schedule.ts) are worth on this machine: works around each of them, with
+ * What the numbers of the pages of thresholds (lib/backends/wasm/schedule/) are worth on this machine: works around each of them, with
  * the number of the page and with others.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildPrograms } from "../peers/build";
@@ -15,24 +16,27 @@ import { matching, type Options } from "./options";
 const PROGRAM = "../thresholds/measure-thresholds.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const page = at("../../lib/backends/wasm/schedule.ts");
+const pages = at("../../lib/backends/wasm/schedule/");
 const FOLDER = at("../node_modules/.cache/thresholds/");
 
-/** The page with another value of a threshold, and the value that it has. */
-function changed(name: string, value: number | null): { readonly text: string; readonly found: number } {
-  const text = readFileSync(page, "utf8");
+/** The page of a threshold with another value of it, and the value that it has. */
+function changed(
+  name: string,
+  value: number | null,
+): { readonly page: string; readonly text: string; readonly found: number } {
   const line = new RegExp(String.raw`^((?:export )?const ${name} = )([\d_.e/* +-]+);$`, "m");
-  const found = line.exec(text);
-  if (found === null) throw new Error(`schedule.ts has no number ${name}`);
-  const number = found[2]!.replaceAll("_", "");
+  const page = readdirSync(pages).find((file) => line.test(readFileSync(pages + file, "utf8")));
+  if (page === undefined) throw new Error(`lib/backends/wasm/schedule/ has no number ${name}`);
+  const text = readFileSync(pages + page, "utf8");
+  const number = line.exec(text)![2]!.replaceAll("_", "");
   const [base, power] = number.split("**").map(Number);
   const today = power === undefined ? number.split("*").reduce((all, part) => all * Number(part), 1) : base! ** power;
-  return { text: value === null ? text : text.replace(line, `$1${value};`), found: today };
+  return { page, text: value === null ? text : text.replace(line, `$1${value};`), found: today };
 }
 
 /** The library with a value of a threshold; null for the value of the page. */
 async function variant(name: string, value: number | null): Promise<Variant> {
-  const { text, found } = changed(name, value);
+  const { page, text, found } = changed(name, value);
   const file = `${FOLDER}${value === null ? "today" : `${name}-${value}`}.mjs`;
   await build({
     entryPoints: [at("../../lib/index.ts")],
@@ -48,7 +52,9 @@ async function variant(name: string, value: number | null): Promise<Variant> {
       {
         name: "threshold",
         setup: ({ onLoad }) =>
-          onLoad({ filter: /backends[/\\]wasm[/\\]schedule\.ts$/ }, () => ({ contents: text, loader: "ts" })),
+          onLoad({ filter: /backends[/\\]wasm[/\\]schedule[/\\]/ }, ({ path }) =>
+            basename(path) === page ? { contents: text, loader: "ts" } : undefined,
+          ),
       },
     ],
   });

@@ -10,7 +10,7 @@ export interface Variant {
 
 export interface Trial {
   readonly name: string;
-  /** The value of the page of thresholds first. */
+  /** The value of the pages of thresholds first. */
   readonly variants: readonly Variant[];
 }
 

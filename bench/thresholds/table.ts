@@ -1,5 +1,5 @@
 /**
- * Works around the numbers of the page of thresholds, and other values to try for these.
+ * Works around the numbers of the pages of thresholds, and other values to try for these.
  */
 import type * as Library from "nx-numerics";
 import { random } from "../random";
@@ -11,7 +11,7 @@ type Tensor = Library.Tensor;
 export type Work = (nx: Nx) => () => Tensor | readonly Tensor[];
 
 export interface Threshold {
-  /** The constant of lib/backends/wasm/schedule.ts. */
+  /** The constant of lib/backends/wasm/schedule/. */
   readonly name: string;
   /** Values beside the one that it has. */
   readonly values: readonly number[];

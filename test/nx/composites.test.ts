@@ -6,7 +6,7 @@ import * as Nx from "nx-numerics";
 import * as plain from "../../lib/api";
 import { PRIMITIVES, type Backend } from "../../lib/backend";
 import { wasmBackend } from "../../lib/backends/wasm";
-import { COMPOSITES_FROM } from "../../lib/backends/wasm/schedule";
+import { COMPOSITES_FROM } from "../../lib/backends/wasm/schedule/deferred";
 import * as composites from "../../lib/nx/composites";
 import * as specials from "../../lib/special/composites";
 import * as linalg from "../../lib/linalg";

@@ -23,7 +23,7 @@ import {
   URGED_AGAIN,
   URGED_FROM,
   WEIGHT_BYTES,
-} from "./schedule";
+} from "./schedule/memory";
 
 /** Rooms are multiples of a page of the system. */
 const GRAIN = 4096;

@@ -19,7 +19,7 @@ import { orElse, primitiveOrElse } from "./refusal";
 import { residentElements } from "./resident";
 import { runFolds } from "./lines/run";
 import { runWarm, segments } from "./run";
-import { COMPOSITES_FROM } from "./schedule";
+import { COMPOSITES_FROM } from "./schedule/deferred";
 
 type Fused = NonNullable<DataMembers["fused"]>;
 

@@ -7,7 +7,7 @@ import type { Elements, Reader } from "../../kernel/operand";
 import type { KernelModule } from "./module";
 import { inScratch } from "./memory";
 import { bring, bringCalls, copyOut, found, type Layout } from "./placement";
-import type { Cut } from "./schedule";
+import type { Cut } from "./schedule/cuts";
 import { runCalls, runSteps, type Call, type Step } from "./threads";
 
 /** Some units of the work. */

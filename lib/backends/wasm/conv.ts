@@ -22,8 +22,15 @@ import { hasRoom, inScratch, scratch, views } from "./memory";
 import { plain } from "./plain";
 import { sourceOf } from "./sources";
 import { runCalls, type Call } from "./threads/index";
-import { CONV_FROM, STAGED_AT_ONCE, STRETCH } from "./schedule";
-import { cutConvolution, isLineDirect, planesAtOnce, resultsHandedOn } from "./schedule/contractions";
+import {
+  CONV_FROM,
+  cutConvolution,
+  isLineDirect,
+  planesAtOnce,
+  resultsHandedOn,
+  STAGED_AT_ONCE,
+  STRETCH,
+} from "./schedule/contractions";
 
 type Shaped = Pick<Template, "type" | "shape">;
 type Sources = readonly [Source, Source];

@@ -24,8 +24,7 @@ import { hasRoom, inScratch, scratch } from "./memory";
 import { Stored } from "./placement";
 import { plain } from "./plain";
 import { sourceOf, throughKernel } from "./sources";
-import { DOT_FROM, INTEGER_DOT_TIMES, STAGED_AT_ONCE } from "./schedule";
-import type { Sizes } from "./schedule/contractions";
+import { DOT_FROM, INTEGER_DOT_TIMES, STAGED_AT_ONCE, type Sizes } from "./schedule/contractions";
 
 /** Real products in a complex one. */
 const IN_COMPLEX = 4;

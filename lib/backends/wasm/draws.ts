@@ -12,7 +12,7 @@ import { arrays } from "./arrays";
 import { wasmKernel } from "./codegen";
 import { inScratch, scratch, views } from "./memory";
 import { roomFor, Stored } from "./placement";
-import { DRAWN_AGAIN_FROM, DRAWN_BYTES, DRAWN_FROM, drawnAtOnce } from "./schedule";
+import { DRAWN_AGAIN_FROM, DRAWN_BYTES, DRAWN_FROM, drawnAtOnce } from "./schedule/element-wise";
 import { isWorthModule } from "./tiering";
 import { runCalls, type Call } from "./threads";
 

@@ -19,7 +19,7 @@ import { drawn } from "./draws";
 import { plain } from "./plain";
 import { residentElements } from "./resident";
 import { runWarm } from "./run";
-import { ELEMENTWISE_FROM } from "./schedule";
+import { ELEMENTWISE_FROM } from "./schedule/element-wise";
 
 /** Whether a plain loop does small work, in the time that a kernel needs to start: what follows a reduction that waits may wait with it. */
 const isByLoops = (inputs: readonly Tensor[]): boolean =>

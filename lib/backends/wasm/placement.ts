@@ -11,7 +11,8 @@ import { STEP } from "./codegen";
 import { copyBoxesOf, copyElements, elementCalls, isCopied } from "./copy";
 import { scratch, SLACK, VIEW, views } from "./memory";
 import { orElse } from "./refusal";
-import { SHORT_RUN, type Viewed } from "./schedule";
+import { SHORT_RUN } from "./schedule/copies";
+import type { Viewed } from "./schedule/cuts";
 import type { Step } from "./threads";
 
 /** An operand of a nest, which is cut into chunks of so many units: elements, or rows. */

@@ -4,7 +4,7 @@
  */
 import type { Access, Reader } from "../../kernel/operand";
 import type { Layout } from "./placement";
-import type { Cut } from "./schedule";
+import type { Cut } from "./schedule/cuts";
 
 /** How work is cut, and how its operands are found in each chunk. */
 export interface Plan<C = Cut> {

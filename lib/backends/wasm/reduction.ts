@@ -13,7 +13,7 @@ import { reducerFor } from "./reduce/reducers";
 import { inOrder } from "./reduce/strided";
 import { residentElements } from "./resident";
 import { runFolds } from "./lines/run";
-import { JOINED_FROM } from "./schedule";
+import { JOINED_FROM } from "./schedule/reductions";
 
 /** What does a stage along the rows of what a kernel computes of its only operand; null where that has no code. */
 type ReducerOf<K extends NestStage["kind"]> = (

@@ -5,7 +5,7 @@
 import type { PrimitiveFunction } from "../../backend";
 import { BackendError } from "../../core/errors";
 import { isTrap } from "./host";
-import { REFUSAL_TIMES } from "./schedule";
+import { REFUSAL_TIMES } from "./schedule/memory";
 
 /** The host refused what a kernel needs. No user sees it: see {@link orElse}. */
 export class Refused extends BackendError {}

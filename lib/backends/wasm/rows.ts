@@ -14,7 +14,7 @@ import type { KernelModule } from "./module";
 import { moduleFor } from "./module-cache";
 import { baseOfArray, firstOf, NOWHERE, uniformRoom } from "./placement";
 import { Plans } from "./plans";
-import { cutRows } from "./schedule";
+import { cutRows } from "./schedule/element-wise";
 import { runCalls, threadCount } from "./threads";
 
 /** A call: so many planes of so many rows of so many elements, and how many bytes behind its beginning each operand begins in it. */

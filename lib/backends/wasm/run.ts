@@ -16,7 +16,7 @@ import { baseOf, baseOfArray, copyOut, Layout, NOWHERE, viewedBy, type Operand }
 import { Plans, type Plan } from "./plans";
 import { orElse } from "./refusal";
 import { lineLength, byLineOf, runByLine, type ByLine } from "./lines/element-wise";
-import { cutElements, ELEMENTWISE_AT_ONCE, isLight } from "./schedule";
+import { cutElements, ELEMENTWISE_AT_ONCE, isLight } from "./schedule/element-wise";
 import { isAnyView, runByRows } from "./rows";
 import { runChunks } from "./chunks";
 import { threadCount } from "./threads";

@@ -16,7 +16,7 @@ import type { KernelModule } from "./module";
 import { moduleFor } from "./module-cache";
 import { roomFor, uniformRoom } from "./placement";
 import { Plans } from "./plans";
-import { cutSegments, SEGMENT_CALLS } from "./schedule";
+import { cutSegments, SEGMENT_CALLS } from "./schedule/element-wise";
 import { runCalls, threadCount } from "./threads";
 
 /** Where an element is: an array of its reader, and which element of that. */

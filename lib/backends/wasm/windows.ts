@@ -30,7 +30,8 @@ import { roomBytes, roomFor, Stored } from "./placement";
 import { plain } from "./plain";
 import { residentElements } from "./resident";
 import { runWarm } from "./run";
-import { cutLines, isWorthSplitting, WINDOW_PLACES, WINDOW_ROW_FROM, WINDOW_WASTE, WINDOWS_FROM } from "./schedule";
+import { cutLines } from "./schedule/lines";
+import { isWorthSplitting, WINDOW_PLACES, WINDOW_ROW_FROM, WINDOW_WASTE, WINDOWS_FROM } from "./schedule/windows";
 import { runCalls, threadCount, type Call } from "./threads";
 import { isWarm } from "./tiering";
 

@@ -5,7 +5,7 @@ import { wasmBackend as wasm } from "../../../lib/backends/wasm";
 import { addressOf, arena } from "../../../lib/backends/wasm/arena";
 import { arrays } from "../../../lib/backends/wasm/arrays";
 import { inScratch, kernelMemory, scratch } from "../../../lib/backends/wasm/memory";
-import { FREED_BYTES, WEIGHT_BYTES } from "../../../lib/backends/wasm/schedule";
+import { FREED_BYTES, WEIGHT_BYTES } from "../../../lib/backends/wasm/schedule/memory";
 import { tune, tuning } from "../../../lib/backends/tuning";
 
 const BUDGET = tuning.arenaBytes;

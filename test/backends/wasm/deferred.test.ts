@@ -14,7 +14,7 @@ import { Draft } from "../../../lib/backends/wasm/deferred/draft";
 import { Pending } from "../../../lib/backends/wasm/deferred/node";
 import { Met, recipeFor, type Work } from "../../../lib/backends/wasm/deferred/recipes";
 import { allWaiting } from "../../../lib/backends/wasm/deferred/waiting";
-import { DEFERRED_MOST, DEFERRED_OPS } from "../../../lib/backends/wasm/schedule";
+import { DEFERRED_MOST, DEFERRED_OPS } from "../../../lib/backends/wasm/schedule/deferred";
 import { tries } from "../../effort";
 
 const N = 140_000; // beyond the size from which on work waits

@@ -8,7 +8,7 @@ import { binaryBackend } from "../../../lib/backends/binary";
 import { drawOf } from "../../../lib/backends/binary/native";
 import { tune } from "../../../lib/backends/tuning";
 import { wasmBackend } from "../../../lib/backends/wasm";
-import { DRAWN_AGAIN_FROM, drawnAtOnce } from "../../../lib/backends/wasm/schedule";
+import { DRAWN_AGAIN_FROM, drawnAtOnce } from "../../../lib/backends/wasm/schedule/element-wise";
 import * as threads from "../../../lib/backends/wasm/threads";
 import { bitsOf } from "../../../lib/core/types";
 import { offsetsOf } from "../../../lib/random/integers";

@@ -6,7 +6,7 @@ import type { LinalgAttrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { elementsIn, type ArrayData } from "../../../lib/backends/arrays/storage";
 import { wasmLinalg } from "../../../lib/backends/wasm/linalg";
-import { LINALG_FROM } from "../../../lib/backends/wasm/schedule";
+import { LINALG_FROM } from "../../../lib/backends/wasm/schedule/sorts";
 import { tries } from "../../effort";
 import { adjoint, hermitian, matrix, realOf, times, TYPES } from "../binary/linalg/matrices";
 

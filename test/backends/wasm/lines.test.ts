@@ -3,7 +3,7 @@ import * as Nx from "nx-numerics";
 import type { Tensor } from "nx-numerics";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { wasmBackend } from "../../../lib/backends/wasm";
-import { PROGRAM_ELEMENTS } from "../../../lib/backends/wasm/schedule";
+import { PROGRAM_ELEMENTS } from "../../../lib/backends/wasm/schedule/programs";
 import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
 import { tune } from "../../../lib/backends/tuning";
 import { differences } from "../../defn/fuse/support";

@@ -1,22 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  cutBlocks,
-  cutElements,
-  cutGroups,
-  cutLines,
-  cutLongLines,
-  cutRows,
-  cutRowsOfGroups,
-  restAfter,
-} from "../../../lib/backends/wasm/schedule";
-import {
   columnsPacked,
+  cutBlocks,
   cutConvolution,
   cutHandedOn,
   cutRegions,
 } from "../../../lib/backends/wasm/schedule/contractions";
+import { cutElements, cutRows } from "../../../lib/backends/wasm/schedule/element-wise";
+import { cutLines, cutLongLines } from "../../../lib/backends/wasm/schedule/lines";
+import { cutGroups, cutRowsOfGroups } from "../../../lib/backends/wasm/schedule/reductions";
 import { cutSort } from "../../../lib/backends/wasm/schedule/sorts";
+import { restAfter } from "../../../lib/backends/wasm/schedule/threads";
 
 const STEP = 16;
 const BLOCK = 128;

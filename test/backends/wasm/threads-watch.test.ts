@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { WORKER_SPIN_MICROSECONDS, WORKER_SPIN_MOST_MICROSECONDS } from "../../../lib/backends/wasm/schedule";
+import { WORKER_SPIN_MICROSECONDS, WORKER_SPIN_MOST_MICROSECONDS } from "../../../lib/backends/wasm/schedule/threads";
 import * as at from "../../../lib/backends/wasm/threads/layout";
 import { workerProgram } from "../../../lib/backends/wasm/threads/program";
 

@@ -8,7 +8,7 @@
  */
 import { bytesOf } from "../../../core/types";
 import { advance, br_if, func, i32, local, loop, type Func } from "../asm";
-import { KERNEL_GROUPS, KERNEL_VECTORS_MOST } from "../schedule";
+import { KERNEL_GROUPS, KERNEL_VECTORS_MOST } from "../schedule/element-wise";
 import type { Kernel, ColdPathValue, Value } from "../../../kernel/value";
 import { emitLoadBy, emitSplat, emitStore, type RowStep } from "./access";
 import { assign, emitValue, emitValues, flatten, type Emission } from "./body";

@@ -5,7 +5,7 @@
 import { isSize, type Code, type Size } from "../asm";
 import type { KernelModule } from "../module";
 import { moduleFor } from "../module-cache";
-import { ALIKE_BYTES, RUN_PART, SHORT_ROW, SPARSE_TO, TRANSPOSED_ITEMS, TRANSPOSED_ROWS } from "../schedule";
+import { ALIKE_BYTES, RUN_PART, SHORT_ROW, SPARSE_TO, TRANSPOSED_ITEMS, TRANSPOSED_ROWS } from "../schedule/copies";
 import {
   boxed,
   itemsFunction,

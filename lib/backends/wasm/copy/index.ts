@@ -11,7 +11,7 @@ import { exportsOf } from "../module-cache";
 import { orElse } from "../refusal";
 import { callsOf, partsOf, pieceOf, planned, type Box, type CopyCall } from "./boxes";
 import { addedFunction, addedRunsFunction, largestFunction, pickedFunction, pickedRunsFunction } from "./code";
-import { COPIES_KEPT, copyParts, PUT_BYTES } from "../schedule";
+import { COPIES_KEPT, copyParts, PUT_BYTES } from "../schedule/copies";
 import { runSteps, threadCount, type Step } from "../threads";
 
 const run = (name: string, make: () => Code, args: readonly number[]): void => {

@@ -14,7 +14,7 @@ import { alignedView, moved, wholeView } from "../../../kernel/view";
 import type { ReduceOp } from "../../../ops";
 import { broadcastAccess } from "../../arrays/kernels";
 import { widthOf, type Elements } from "../../arrays/storage";
-import { DEFERRED_HEAVY, DEFERRED_KEPT, DEFERRED_LINE_FROM, DEFERRED_OUTPUTS } from "../schedule";
+import { DEFERRED_HEAVY, DEFERRED_KEPT, DEFERRED_LINE_FROM, DEFERRED_OUTPUTS } from "../schedule/deferred";
 import { readsItsLine } from "./lines";
 import { Pending, type Lines, type Operand } from "./node";
 

@@ -3,7 +3,7 @@
  * wait for nothing else, and the end of the task would compute them at the latest.
  */
 import type { Elements } from "../../arrays/storage";
-import { DEFERRED_OUTPUTS } from "../schedule";
+import { DEFERRED_OUTPUTS } from "../schedule/deferred";
 import { Draft } from "./draft";
 import { isWithin } from "./extent";
 import { Pending, type Operand } from "./node";

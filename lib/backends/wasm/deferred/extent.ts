@@ -5,7 +5,7 @@ import { bytesOf } from "../../../core/types";
 import type { Tensor } from "../../../tensor";
 import type { ArrayData } from "../../arrays/storage";
 import type { Elements } from "../../arrays/storage";
-import { DEFERRED_INPUTS, DEFERRED_OPS, DEFERRED_VALUES } from "../schedule";
+import { DEFERRED_INPUTS, DEFERRED_OPS, DEFERRED_VALUES } from "../schedule/deferred";
 import { Leaf, Pending, type Step } from "./node";
 
 /** The work of a value with all pending values that it depends on. */

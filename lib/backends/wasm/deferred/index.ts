@@ -17,7 +17,7 @@ import { addressOf } from "../arena";
 import { tuning } from "../../tuning";
 import { arrays } from "../arrays";
 import { residentElements } from "../resident";
-import { DEFERRED_ALONE, DEFERRED_BYTES, VIEWED_MOST } from "../schedule";
+import { DEFERRED_ALONE, DEFERRED_BYTES, VIEWED_MOST } from "../schedule/deferred";
 import { extentOf, isWithin } from "./extent";
 import { goesBy, isOfLines } from "./lines";
 import { Leaf, Pending, type Lines, type Operand, type Step, type Watcher } from "./node";

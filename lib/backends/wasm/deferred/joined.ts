@@ -26,7 +26,7 @@ import { suits, type Viewed } from "../reduce/reduce";
 import { reducerFor } from "../reduce/reducers";
 import { inOrder } from "../reduce/strided";
 import { orElse } from "../refusal";
-import { JOINED_FROM } from "../schedule";
+import { JOINED_FROM } from "../schedule/reductions";
 import type { Draft } from "./draft";
 import { waitingOf } from "./index";
 import type { Pending } from "./node";

@@ -25,7 +25,7 @@ import { wasmReduceOp } from "../reduce/reduce";
 import { orElse } from "../refusal";
 import { runLines } from "../lines/run";
 import { runWarm } from "../run";
-import { DEFERRED_GAIN, DEFERRED_GAIN_EACH } from "../schedule";
+import { DEFERRED_GAIN, DEFERRED_GAIN_EACH } from "../schedule/deferred";
 import { Draft, straightAccess, type DraftRef } from "./draft";
 import { endsFor, sharedBy, withEnds } from "./ends";
 import { Pending, type Operand } from "./node";

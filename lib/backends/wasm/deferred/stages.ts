@@ -11,7 +11,7 @@ import { kernelOf, opText, type ScriptOp, type ScriptRef } from "../../../kernel
 import type { KernelInput } from "../../../kernel/value";
 import type { LineNest } from "../lines/code";
 import { placed } from "../lines/element-wise";
-import { DEFERRED_REPEATED } from "../schedule";
+import { DEFERRED_REPEATED } from "../schedule/deferred";
 import type { Draft, DraftRef, Space } from "./draft";
 
 /** How a draft is run by lines: the program, and how arrays are read. */

@@ -3,7 +3,7 @@
  * keep alive is more than their arrays would take by too much; and when the task that made them has ended.
  */
 import { NxError } from "../../../core/errors";
-import { DEFERRED_EXCESS, DEFERRED_MOST } from "../schedule";
+import { DEFERRED_EXCESS, DEFERRED_MOST } from "../schedule/deferred";
 import type { ArrayData } from "../../arrays/storage";
 import { Leaf, type Pending } from "./node";
 

@@ -18,7 +18,7 @@ import { Stored } from "../placement";
 import { plain } from "../plain";
 import { loadPairs, storePairs, type Given, type Result } from "./load-store-code";
 import { PAIR, stageFunctions } from "./stage-code";
-import { FFT_AGAIN_FROM, FFT_FROM, FFT_PAIRS, WORK_BYTES_MOST } from "../schedule";
+import { FFT_AGAIN_FROM, FFT_FROM, FFT_PAIRS, WORK_BYTES_MOST } from "../schedule/sorts";
 import { isWorthModule } from "../tiering";
 
 const stagesModule = (): Exports => exportsOf("fft stages", stageFunctions);

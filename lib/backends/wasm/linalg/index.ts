@@ -7,7 +7,7 @@ import { arrays } from "../arrays";
 import { inScratch, isShared, scratch, views } from "../memory";
 import { exportsOf } from "../module-cache";
 import { orElse, Refused } from "../refusal";
-import { LINALG_FROM, WORK_BYTES_MOST } from "../schedule";
+import { LINALG_FROM, WORK_BYTES_MOST } from "../schedule/sorts";
 import { lineFunctions } from "./code";
 
 const DOUBLE = 8;

@@ -8,7 +8,8 @@ import { keyOf } from "../../../kernel/key";
 import { accessOf, type Access, type Elements, type Reader } from "../../../kernel/operand";
 import { withUniform } from "../../../kernel/uniform";
 import type { Kernel } from "../../../kernel/value";
-import { CHUNK_BYTES, LINES_FROM, LINE_LENGTH_FROM } from "../schedule";
+import { CHUNK_BYTES } from "../schedule/cuts";
+import { LINE_LENGTH_FROM, LINES_FROM } from "../schedule/lines";
 import type { LineNest } from "./code";
 import { runLines } from "./run";
 

@@ -15,7 +15,8 @@ import { baseOf, baseOfArray, bring, copyOut, Layout, NOWHERE, roomFor, viewedBy
 import { Plans, type Plan } from "../plans";
 import { BLOCK } from "../reduce/along";
 import { residentElements } from "../resident";
-import { cutLongLines, cutLines, type CutOfLines, type Lines, type Viewed } from "../schedule";
+import type { Viewed } from "../schedule/cuts";
+import { cutLines, cutLongLines, type CutOfLines, type Lines } from "../schedule/lines";
 import { runChunks, type Chunk } from "../chunks";
 import { threadCount, type Call } from "../threads";
 import { isWarm } from "../tiering";

@@ -12,7 +12,7 @@ import type { KernelModule } from "../module";
 import { baseOf, baseOfArray, bring, copyOut, Layout, NOWHERE, roomBytes, type Operand } from "../placement";
 import { linesModule, type LineNest } from "../lines/code";
 import { constantAlong, nestOf, placed } from "../lines/element-wise";
-import { cutBlocks } from "../schedule";
+import { cutBlocks } from "../schedule/contractions";
 import { runCalls, threadCount, type Call } from "../threads/index";
 
 /** A kernel and how its operands are had. */

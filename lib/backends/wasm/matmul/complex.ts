@@ -4,12 +4,11 @@
  * by side again. Works with addresses and strides.
  */
 import { inScratch, scratch, views } from "../memory";
-import { LIGHT_CALL_LEAST } from "../schedule";
+import { LIGHT_CALL_LEAST, type Sizes } from "../schedule/contractions";
 import { runCalls } from "../threads/index";
 import { complexModule } from "./complex-code";
 import type { LaneType } from "./functions";
 import { multiply, scratchBytes, type Operand } from "./index";
-import type { Sizes } from "../schedule/contractions";
 
 const sizeOf = (type: LaneType): 4 | 8 => (type === "f32" ? 4 : 8);
 

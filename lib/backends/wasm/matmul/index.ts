@@ -12,16 +12,19 @@ import type { Lanes } from "../asm";
 import { contractionModule, type ContractionModule, type SumType } from "./functions";
 import { throughModule, type Through, type Way } from "./through";
 import { TILE_ROWS, tileColumns, tileRows } from "./tile";
-import { columnsThrough, LIGHT_CALL_LEAST, rowsThrough, STRETCH } from "../schedule";
 import {
   columnsPacked,
+  columnsThrough,
   cutHandedOn,
   cutRegions,
   isReadInPlace,
+  LIGHT_CALL_LEAST,
   linesAtOnce,
   matricesPacked,
   packedTogether,
   rowsPacked,
+  rowsThrough,
+  STRETCH,
   type Rectangle,
   type Sizes,
 } from "../schedule/contractions";

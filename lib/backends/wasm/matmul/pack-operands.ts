@@ -13,7 +13,7 @@ import { widthOf } from "../../arrays/storage";
 import { placed } from "../lines/element-wise";
 import { VIEW, views } from "../memory";
 import { baseOf, baseOfArray, bring, firstOf, NOWHERE, roomBytes, roomFor, Stored } from "../placement";
-import { bytesThrough, isMadeByRows } from "../schedule";
+import { bytesThrough, isMadeByRows } from "../schedule/contractions";
 import { latticeOf } from "./arrays";
 import { Blocks, bytesOfBlocks, prepare, type Task } from "./blocks";
 import { threadCount } from "../threads/index";

@@ -7,7 +7,7 @@ import { withUniform } from "../../../kernel/uniform";
 import type { Program } from "../../../program";
 import { block, br, br_if, func, i32, i64, local, loop, v128, when } from "../asm";
 import type { Func, Int, Label, Long, ValueType, Vector } from "../asm";
-import { SETTLED_EVERY } from "../schedule";
+import { SETTLED_EVERY } from "../schedule/programs";
 import { failIf } from "../routines/routine";
 import { emitLoad, emitSplat, emitStore } from "../codegen/access";
 import { copy } from "../codegen/body";

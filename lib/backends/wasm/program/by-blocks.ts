@@ -7,7 +7,7 @@ import type { MapStep, Program, WhileStep } from "../../../program";
 import { call, drop, i64, local, type Long } from "../asm";
 import { STEP } from "../codegen";
 import { roomBytes } from "../placement";
-import { BLOCK_VALUES, BLOCK_VECTORS } from "../schedule";
+import { BLOCK_VALUES, BLOCK_VECTORS } from "../schedule/programs";
 import { failIf } from "../routines/routine";
 import { blockFunction, singlesOf } from "./block-code";
 import { elementLoopOf, type ElementLoop } from "./element-loop";

@@ -14,7 +14,13 @@ import { loadModule, moduleBytes, weightOf, type KernelModule } from "../module"
 import { roomBytes, Stored } from "../placement";
 import { orElse, Refused } from "../refusal";
 import { residentElements } from "../resident";
-import { BLOCK_BYTE_VALUES, LOOP_TURNS, PROGRAM_ELEMENTS, PROGRAM_MATRIX, PROGRAM_PRODUCTS } from "../schedule";
+import {
+  BLOCK_BYTE_VALUES,
+  LOOP_TURNS,
+  PROGRAM_ELEMENTS,
+  PROGRAM_MATRIX,
+  PROGRAM_PRODUCTS,
+} from "../schedule/programs";
 import { isWarm } from "../tiering";
 import { configuredThreads } from "../threads";
 import { isByBlocks, movedBytes, valuesOf } from "./by-blocks";

@@ -5,7 +5,7 @@ import { Builder } from "../../../kernel/builder";
 import { mapNest } from "../../../kernel/nest";
 import type { KernelOutput, Value } from "../../../kernel/value";
 import type { MapStep, ProgramStep, ProgramValue } from "../../../program";
-import { JOINED_OPERANDS, JOINED_VALUES } from "../schedule";
+import { JOINED_OPERANDS, JOINED_VALUES } from "../schedule/programs";
 import { kernelOf } from "./steps";
 import { isInOrder } from "./rows";
 

@@ -8,7 +8,7 @@ import type { Kernel } from "../../../kernel/value";
 import type { JoinedStep } from "../../../program";
 import { preparedOf } from "../../arrays/kernels";
 import { advance, call, i32, local, range, type Int } from "../asm";
-import { SEGMENT_CALLS, wastes } from "../schedule";
+import { SEGMENT_CALLS, wastes } from "../schedule/element-wise";
 import { gridOf, type Grid } from "../segments";
 import { pushAddress, type Place } from "./place";
 import type { Emission, Resources } from "./resources";

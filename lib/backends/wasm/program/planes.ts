@@ -12,7 +12,7 @@ import { mapNest } from "../../../kernel/nest";
 import { REDUCTIONS } from "../../../kernel/recurrence";
 import { foldKernel } from "../../../kernel/unrolled";
 import type { MapStep, PrimitiveStep, Program, ProgramStep, ProgramValue } from "../../../program";
-import { PLANE_FROM, PLANES_MOST, PROGRAM_ELEMENTS } from "../schedule";
+import { PLANE_FROM, PLANES_MOST, PROGRAM_ELEMENTS } from "../schedule/programs";
 import { joinedMaps } from "./joined-maps";
 import { kernelOf, routineFor } from "./steps";
 import { copiedElements, walkOf } from "./rows";

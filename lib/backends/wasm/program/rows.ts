@@ -11,7 +11,7 @@ import type { MapStep } from "../../../program";
 import { advance, call, i32, local, range } from "../asm";
 import { roomBytes } from "../placement";
 import { boxOf, type Address } from "../routines/boxes";
-import { PROGRAM_ROW_FROM } from "../schedule";
+import { PROGRAM_ROW_FROM } from "../schedule/programs";
 import { kernelOf } from "./steps";
 import { pushAddress, type Place } from "./place";
 import type { Emission, Resources } from "./resources";

@@ -11,7 +11,7 @@ import { emitStore, emitStoreFew } from "../codegen/access";
 import { defineWith, placed, type Placed, type Run } from "../codegen/body";
 import { words, type Group } from "../codegen/vectors";
 import type { Grid } from "../../binary/fold";
-import { SHORT_ROWS } from "../schedule";
+import { SHORT_ROWS } from "../schedule/reductions";
 import { closingOf } from "./along";
 import { PIECE_ARGS } from "./fold-code";
 import { bodiesOf, heldIn, inSingle, lanesOf, loader, setInit, type Held, type Lanes } from "./steps";

@@ -7,7 +7,7 @@ import type { Code, Int, Vector } from "../asm";
 import type { Recurrence } from "../../../kernel/recurrence";
 import { defineWith, type Placed, type Run } from "../codegen/body";
 import type { Group } from "../codegen/vectors";
-import { FAR_BYTES, FAR_ROWS_FROM, PAGED_BYTES_FROM, PAGED_ROWS_FROM } from "../schedule";
+import { FAR_BYTES, FAR_ROWS_FROM, PAGED_BYTES_FROM, PAGED_ROWS_FROM } from "../schedule/reductions";
 import { bodiesIn, closingOf } from "./along";
 import { bodiesOf, entryBytes, heldIn, lanesOf, loader, setInit, vectorsOf, type Held, type Lanes } from "./steps";
 

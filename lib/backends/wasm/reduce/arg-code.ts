@@ -31,7 +31,7 @@ import { defineWith, type Placed, type Run } from "../codegen/body";
 import { COLUMNS, downRows, eachStrip, mostStates, pushDoubts, storeGroup, stripsOf, type Shape } from "./across";
 import { closingOf, joinLanes, storeEntry, vectorCount, wholeLine } from "./along";
 import { joinRows, PIECE_ARGS, type Functions } from "./fold-code";
-import { SEARCHED_AT_ONCE, SEARCHED_ROWS } from "../schedule";
+import { SEARCHED_AT_ONCE, SEARCHED_ROWS } from "../schedule/reductions";
 import { bodiesOf, entryBytes, inSingle, lanesOf, loader, setInit, vectorsOf, type Held, type Lanes } from "./steps";
 
 // ---------------------------------------------------------------------------------------------------------------- lines

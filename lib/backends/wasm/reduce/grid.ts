@@ -14,7 +14,14 @@ import { inScratch, views } from "../memory";
 import type { KernelModule } from "../module";
 import { baseOfArray, Layout, NOWHERE, roomFor, Stored, type Operand } from "../placement";
 import { Plans, type Plan } from "../plans";
-import { cutGroups, cutRowsOfGroups, EMITTED_BYTES, ROW_BYTES, type CutOfRows, type Reduction } from "../schedule";
+import {
+  cutGroups,
+  cutRowsOfGroups,
+  EMITTED_BYTES,
+  ROW_BYTES,
+  type CutOfRows,
+  type Reduction,
+} from "../schedule/reductions";
 import { threadCount, type Call } from "../threads";
 import { BLOCK } from "./along";
 import { finisher } from "./finisher";

@@ -18,7 +18,7 @@ import { REDUCTIONS } from "../../../kernel/recurrence";
 import { joinedTo, reduceTo } from "./grid";
 import { reducerFor } from "./reducers";
 import { inOrder, StridedView } from "./strided";
-import { REDUCE_AGAIN_FROM, REDUCE_FROM } from "../schedule";
+import { REDUCE_AGAIN_FROM, REDUCE_FROM } from "../schedule/reductions";
 import { isWorthModule } from "../tiering";
 
 /** An array of the memory of kernels as it is seen through strides. */

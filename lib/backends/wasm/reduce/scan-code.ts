@@ -11,7 +11,7 @@ import { defineWith, placed, type Placed, type Run } from "../codegen/body";
 import type { Group } from "../codegen/vectors";
 import { downRows, eachStrip, mostStates, storeGroup, stripsOf } from "./across";
 import { storeEntry } from "./along";
-import { SCAN_COLUMNS_FROM } from "../schedule";
+import { SCAN_COLUMNS_FROM } from "../schedule/reductions";
 import { PIECE_ARGS, type Functions } from "./fold-code";
 import { followNeighbours, followRuns, loadFour, RUN_GROUPS, storeFour } from "./scan-by-fours-code";
 import { COLUMN_ARGS, LINE_ARGS, loadHeld, oneByOne, pairByPair, type OneByOne } from "./scan-elements";

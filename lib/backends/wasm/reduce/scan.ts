@@ -13,7 +13,7 @@ import { arrays } from "../arrays";
 import { inScratch } from "../memory";
 import { NOWHERE, roomFor } from "../placement";
 import { plain } from "../plain";
-import { cutLongScan, SCAN_AGAIN_FROM, SCAN_COLUMNS_FROM, SCAN_FROM } from "../schedule";
+import { cutLongScan, SCAN_AGAIN_FROM, SCAN_COLUMNS_FROM, SCAN_FROM } from "../schedule/reductions";
 import { isWorthModule } from "../tiering";
 import { callOf, reduceTo, type Reducer, type Work } from "./grid";
 import { reducerOf, type Maker } from "./reducers";

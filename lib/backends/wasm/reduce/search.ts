@@ -12,7 +12,7 @@ import { arrays } from "../arrays";
 import type { RowStep } from "../codegen/access";
 import { plain } from "../plain";
 import { residentElements } from "../resident";
-import { ARG_REDUCE_AGAIN_FROM, ARG_REDUCE_FROM, SHORT_SEARCHED_ROWS } from "../schedule";
+import { ARG_REDUCE_AGAIN_FROM, ARG_REDUCE_FROM, SHORT_SEARCHED_ROWS } from "../schedule/reductions";
 import { isWorthModule } from "../tiering";
 import { findShort, isShort, MOST_TOGETHER } from "./across-rows";
 import { searchFunctions } from "./arg-code";

@@ -6,7 +6,7 @@
 import { collapse, type Access, type Walk } from "../../../kernel/operand";
 import type { Grid } from "../../binary/fold";
 import { isRowStep, type RowStep } from "../codegen/access";
-import { SEEN_CALL_FROM, SHORT_ROWS } from "../schedule";
+import { SEEN_CALL_FROM, SHORT_ROWS } from "../schedule/reductions";
 import { isShort } from "./across-rows";
 import { BLOCK } from "./along";
 

@@ -24,7 +24,7 @@ import {
 } from "../asm";
 import { joinedAxes, type BoxAxis as Axis } from "../copy/boxes";
 import { transposeFunction } from "../copy/transpose-code";
-import { PATTERN_VECTORS_MOST, TRANSPOSED_FROM, UNROLLED } from "../schedule";
+import { PATTERN_VECTORS_MOST, TRANSPOSED_FROM, UNROLLED } from "../schedule/programs";
 
 /** An address in memory: an integer of the function, and bytes behind it. */
 export interface Address {

@@ -8,7 +8,7 @@ import { sizeOf } from "../../../core/shape";
 import { isFloat } from "../../../core/types";
 import { TOLERANCE } from "../../binary/linalg/hermitian";
 import { advance, call, f64, f64x2, i32, local, v128, when, type Int, type Vector } from "../asm";
-import { LINALG_TO } from "../schedule";
+import { LINALG_TO } from "../schedule/programs";
 import { at, constantOf, copyRun, fill, pointerTo, times } from "./boxes";
 import type { AttrsOf, Make } from "./make";
 import { castFunction } from "./operands";

@@ -6,7 +6,7 @@ import { sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, isFloat, is64Bit, type DType } from "../../../core/types";
 import { splitAt } from "../../binary/sorting";
 import { call, i32, i64, when, type Code, type Int } from "../asm";
-import { NETWORK_ROUTINE_TO } from "../schedule";
+import { NETWORK_ROUTINE_TO } from "../schedule/programs";
 import { flipsOf } from "../sort";
 import { positionFunctions } from "../sort/argsort-code";
 import { codecFunctions, keyBytes } from "../sort/key-code";

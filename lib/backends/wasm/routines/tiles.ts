@@ -3,7 +3,8 @@
  * Knows addresses, not types of elements.
  */
 import { advance, f32, f32x4, f64, f64x2, i32x4, i64x2, local, storeFirst, v128, type Int, type Vector } from "../asm";
-import { STRETCH, UNROLLED_PRODUCTS } from "../schedule";
+import { STRETCH } from "../schedule/contractions";
+import { UNROLLED_PRODUCTS } from "../schedule/programs";
 import { pointerTo, times } from "./boxes";
 
 /** How elements are loaded and multiplied. */

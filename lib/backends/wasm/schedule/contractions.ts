@@ -1,29 +1,129 @@
-/** How contractions and convolutions are cut. */
+/** From where on contractions and convolutions are worth staging, and how they are cut, with the kernels around them. */
 import { roundUp } from "../../../core/round-up";
-import {
-  CALL_LEAST,
-  CONV_BLOCK,
-  CONV_BLOCK_LEAST,
-  CONV_BLOCK_MOST,
-  CONV_DIRECT_ROWS,
-  CONV_LINE_WASTE,
-  CONV_PARTS,
-  CONV_PART_FROM,
-  DIRECT_BYTES,
-  DIRECT_CACHED_BYTES,
-  DIRECT_CACHED_ROWS,
-  DIRECT_ROWS,
-  HANDED_ON,
-  LINES_LEAST,
-  LINE_CALLS,
-  MATMUL_PARTS,
-  PACKED_AT_ONCE,
-  PACK_AT_ONCE,
-  REGION_COLUMNS,
-  REGION_ROWS,
-  REGION_ROWS_LEAST,
-  STRIP,
-} from "../schedule";
+import { picosecondsOf } from "./cuts";
+
+/** Elements that are copied at a time: they stay in a core's first cache. */
+const BLOCK = 4096;
+/** Picoseconds on one thread that are worth handing to other threads, which are awake where the contraction was shared. */
+const BLOCKS_SHARED_FROM = 4e7;
+/** Calls for each thread. */
+const BLOCKS_EACH = 3;
+
+/** A kernel over at most so many elements that are in the caches, or are to be. */
+interface AroundContraction {
+  readonly most: number;
+  readonly ops: number;
+  /** Whether an operand or a result is copied. */
+  readonly staged: boolean;
+  readonly step: number;
+  /** Elements of a row, none of which is cut; 1 where there are none. */
+  readonly row: number;
+}
+
+/**
+ * How such a kernel is cut: elements of a chunk, and of a call, whole steps, so that no call writes what another one does. Rows that
+ * are no whole steps are done in order.
+ */
+export function cutBlocks(
+  { most, ops, staged, step, row }: AroundContraction,
+  threads: number,
+): { readonly span: number; readonly each: number } {
+  const unit = row === 1 ? step : row;
+  const whole = Math.ceil(most / unit) * unit;
+  if (threads === 1 || picosecondsOf(most, ops) < BLOCKS_SHARED_FROM || unit % step !== 0) {
+    const span = staged ? Math.min(BLOCK, whole) : whole;
+    return { span, each: span };
+  }
+  return { span: whole, each: Math.ceil(Math.max(BLOCK, most / (BLOCKS_EACH * threads)) / unit) * unit };
+}
+
+/** Products of elements from which on staging matrices takes less time than the loops of the reference (f32, squares). */
+export const DOT_FROM = 2 ** 12;
+/** A module for integers takes as long to make as the loops take for so many times more; results are the same. */
+export const INTEGER_DOT_TIMES = 2 ** 8;
+/** The same for a convolution, whose input is laid out among zeros first (f32, kernels of 3 x 3). */
+export const CONV_FROM = 2 ** 15;
+/** Elements of a block of positions that is packed at a time: it stays in the second-level cache. */
+const CONV_BLOCK = 2 ** 16;
+/** Positions of a block, at least, so that the filters are not read too often, and at most. */
+const CONV_BLOCK_LEAST = 64;
+const CONV_BLOCK_MOST = 2048;
+/** Filters of a group up to which positions are not packed, but read where they lie (3 x 3 of 16 to 32 channels: 0.82 to 0.85 of the time with 48 and 64). */
+const CONV_DIRECT_ROWS = 64;
+/** Columns that are done for each of a line at most, where the last ones are done twice. */
+const CONV_LINE_WASTE = 1.34;
+/** Parts that a convolution is cut into. */
+const CONV_PARTS = 16;
+/** Products that make a part worth handing to another thread. */
+const CONV_PART_FROM = 2 ** 20;
+/** Steps of k between which sums are written back, so that two panels stay in the first-level cache. */
+export const STRETCH = 256;
+/**
+ * Right operands of products with up to so many rows, or of so many bytes, are read where they lie (48 x 48 of f32: 0.7 of the time that
+ * packing takes, 64 x 64 0.87, 100 x 100 0.97, 128 x 128 1.0), and so are left ones that do not lie in rows, of so few columns of the result
+ * or so few bytes.
+ */
+const DIRECT_ROWS = 16;
+const DIRECT_BYTES = 2 ** 16;
+/** The same for more rows by operands that stay in the second-level cache (24 x 300 x 300 of f32 0.7 of the time, 32 0.9, 64 0.95; by 1000 x 1000 1.0). */
+const DIRECT_CACHED_ROWS = 64;
+const DIRECT_CACHED_BYTES = 2 ** 19;
+/** Rows of a region at most: their panels over a stretch stay in the second-level cache; and at least, if there are so many. */
+const REGION_ROWS = 128;
+const REGION_ROWS_LEAST = 32;
+/** Columns of a region, a multiple of those of a tile. */
+const REGION_COLUMNS = 512;
+/** Elements packed by one call. */
+const PACK_AT_ONCE = 2 ** 16;
+/** Parts that work is cut into, if they are worth handing to another thread: products of a call that are. */
+const MATMUL_PARTS = 16;
+const CALL_LEAST = 2 ** 20;
+/** The same for calls that do little with each element. */
+export const LIGHT_CALL_LEAST = 2 ** 15;
+/** Products of a call that multiplies lines with a vector, at least; and how many calls there are at most for that. */
+const LINES_LEAST = 2 ** 17;
+const LINE_CALLS = 8;
+/** Lines side by side that a call takes at least: narrower strips of a matrix are read slowly. */
+const STRIP = 512;
+/** Bytes of rows that go through a kernel before they are multiplied with a vector: they stay in the first cache. */
+const THROUGH_BYTES = 2 ** 14;
+/** Such rows, of so many bytes, at a time: whole fours, which is how many lines are summed side by side. */
+export const rowsThrough = (bytes: number): number => Math.max(4, Math.floor(THROUGH_BYTES / bytes / 4) * 4);
+/** Columns that a call takes of such rows, where sums go down them. */
+export const columnsThrough = (columns: number, threads: number): number =>
+  Math.ceil(columns / Math.min(LINE_CALLS, threads));
+/** The fewest: a row is read piece by piece, and short pieces are read slowly (4000 x 1000 of f32 through relu: 3.9 ms in strips of 512, 2.6 in one). */
+const THROUGH_COLUMNS = 2048;
+/** Elements of a matrix from which on, and of its rows in which, that is worth a module; and matrices of a batch at most, whose calls have buffers. */
+const THROUGH_FROM = 2 ** 15;
+const THROUGH_ROW_FROM = 64;
+const THROUGH_ROW_MOST = 2 ** 14;
+const THROUGH_BATCH = 8;
+interface MadeByRows {
+  readonly batch: number;
+  readonly rows: number;
+  /** Elements of a row. */
+  readonly length: number;
+  /** Whether sums go down the columns. */
+  readonly isDown: boolean;
+}
+
+/** Whether rows of a matrix go through a kernel by themselves before they are multiplied with a vector, which runs along them or down. */
+export function isMadeByRows(sizes: MadeByRows, threads: number): boolean {
+  const { batch, rows, length, isDown } = sizes;
+  if (batch > THROUGH_BATCH || batch * rows * length < THROUGH_FROM) return false;
+  if (isDown && threads > 1 && columnsThrough(length, threads) < THROUGH_COLUMNS) return false;
+  return length >= THROUGH_ROW_FROM && length <= THROUGH_ROW_MOST;
+}
+/** Bytes of scratch space that such a matrix of at most 8 bytes an element takes: a buffer for each call, and operands that are the same along rows or columns. */
+export const bytesThrough = (length: number, rows: number, operands: number): number =>
+  (LINE_CALLS + 1) * THROUGH_BATCH * (THROUGH_BYTES + 32 * (length + 16)) + 16 * operands * (rows + length + 64);
+/** Bytes of packed operands of a batch that are held at the same time. */
+const PACKED_AT_ONCE = 2 ** 25;
+/** Bytes of finished rows that are handed on at a time, while they lie in the second-level cache. */
+const HANDED_ON = 2 ** 20;
+/** Bytes of operands and results that are in the memory of kernels at the same time, so that it does not grow for good. */
+export const STAGED_AT_ONCE = 2 ** 28;
 
 /** `batch` products of `[m, k]` by `[k, n]`. */
 export interface Sizes {

@@ -1,11 +1,34 @@
-/** How sorts are cut. */
-import { NETWORK_ALWAYS_TO, NETWORK_TO, SORTED_AT_ONCE, WIDE_DIGITS_FROM } from "../schedule";
+/** From where on sorts, transforms and decompositions are vector code, and how sorts are cut. */
+/**
+ * Elements from which on the module of a sort is made for one of them; and from which on sorting by vector code is faster than the loops of the
+ * reference once there is one (f32: 64 take 0.7 of the time, 200 0.6).
+ */
+export const SORT_FROM = 256;
+export const SORT_AGAIN_FROM = 64;
+/** Lines of up to this length go through a network, where they fill at least half of its lanes (measured). */
+const NETWORK_TO = 512;
+/** Lines of up to this length always do. */
+const NETWORK_ALWAYS_TO = 64;
+/** From this length on, digits of 11 bits are worth their larger counts (measured). */
+const WIDE_DIGITS_FROM = 2048;
+/** Elements that are sorted at a time, unless a line is longer. */
+const SORTED_AT_ONCE = 16_384;
+/** What work may take of memory, which is not given back to the system; larger work is the binary backend's. */
+export const WORK_BYTES_MOST = 2 ** 29;
+/** The same for Fourier transforms (128 f32: 0.83 of the time, 256 0.55). */
+export const FFT_FROM = 512;
+export const FFT_AGAIN_FROM = 128;
+/** Pairs of numbers that are worked on at a time where lines are short: they stay in the first cache. */
+export const FFT_PAIRS = 512;
+
+/** Elements of a matrix from which on its decompositions by vector code are faster than by the loops of the reference (qr of f32). */
+export const LINALG_FROM = 256;
 
 /** Lines of `n` elements along the middle axis of `[before, n, after]` elements. */
-type Lines = readonly [before: number, n: number, after: number];
+type Split = readonly [before: number, n: number, after: number];
 
 /** Whether lines go through a network, which takes so many at a time. */
-export const isForNetwork = ([before, n, after]: Lines, together: number): boolean =>
+export const isForNetwork = ([before, n, after]: Split, together: number): boolean =>
   n <= NETWORK_ALWAYS_TO || (n <= NETWORK_TO && before * after >= together / 2);
 
 /** Bits of a digit of the keys of lines. */
@@ -19,12 +42,12 @@ export interface Block {
 }
 
 /** Elements of a block at most. */
-export const sortedAtOnce = ([, n, after]: Lines, isShort: boolean): number =>
+export const sortedAtOnce = ([, n, after]: Split, isShort: boolean): number =>
   isShort ? Math.min(SORTED_AT_ONCE, n * after) + SORTED_AT_ONCE : Math.max(SORTED_AT_ONCE, n);
 
 /** Blocks of lines, the largest of `most` elements. Lines that are not short lie side by side, or are the only ones. */
 export function cutSort(
-  [before, n, after]: Lines,
+  [before, n, after]: Split,
   isShort: boolean,
 ): { readonly blocks: readonly Block[]; readonly most: number } {
   const size = n * after;

@@ -17,9 +17,17 @@ import { keyBytes } from "./key-code";
 import { codecOf, networkOf, positionsModule, radixOf, tableOf } from "./modules";
 import { roomBytes, togetherOf, type Lanes } from "./network-code";
 import { countsBytes, digitsOf, type Records } from "./radix-code";
-import { SORT_AGAIN_FROM, SORT_FROM, WORK_BYTES_MOST } from "../schedule";
+import {
+  cutSort,
+  digitBits,
+  isForNetwork,
+  SORT_AGAIN_FROM,
+  SORT_FROM,
+  sortedAtOnce,
+  WORK_BYTES_MOST,
+  type Block,
+} from "../schedule/sorts";
 import { isWorthModule } from "../tiering";
-import { cutSort, digitBits, isForNetwork, sortedAtOnce, type Block } from "../schedule/sorts";
 
 interface Sorting {
   readonly type: DType;

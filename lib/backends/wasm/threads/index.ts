@@ -10,7 +10,7 @@ import { isShared, isSharedSoFar } from "../memory";
 import type { KernelModule } from "../module";
 import { canSleep, hardwareThreads, hindranceToWorkers, now } from "./host";
 import * as pools from "./pool";
-import { JOBS_AHEAD, restAfter, THREADS_MOST_BY_DEFAULT } from "../schedule";
+import { JOBS_AHEAD, restAfter, THREADS_MOST_BY_DEFAULT } from "../schedule/threads";
 
 /** Arguments of one call: addresses and counts, all integers of 32 bits. */
 export type Call = readonly number[];

@@ -16,7 +16,7 @@ import { kernelMemory } from "../memory";
 import { Request } from "../refusal";
 import { now, startThread, type Thread } from "./host";
 import * as at from "./layout";
-import { CALLER_SPIN_MILLISECONDS } from "../schedule";
+import { CALLER_SPIN_MILLISECONDS } from "../schedule/threads";
 
 /** How often a sleeping caller asks whether the worker is alive. */
 const PROBE_MILLISECONDS = 20;

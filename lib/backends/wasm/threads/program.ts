@@ -4,7 +4,7 @@
  * in it come from the layout of the shared block.
  */
 import * as at from "./layout";
-import { WORKER_SPIN_MICROSECONDS, WORKER_SPIN_MOST_MICROSECONDS } from "../schedule";
+import { WORKER_SPIN_MICROSECONDS, WORKER_SPIN_MOST_MICROSECONDS } from "../schedule/threads";
 
 /** The script. In Node and its like it finds its data in `workerData`, in browsers in the first message. */
 export const workerProgram = (): string =>

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { binaryBackend } from "../../../../lib/backends/binary";
 import { routineOf } from "../../../../lib/backends/wasm/routines";
 import type { AttrsOf } from "../../../../lib/backends/wasm/routines/make";
-import { LINALG_TO } from "../../../../lib/backends/wasm/schedule";
+import { LINALG_TO } from "../../../../lib/backends/wasm/schedule/programs";
 import type { DType } from "../../../../lib/core/types";
 import type { Tensor } from "../../../../lib/tensor";
 import { tries } from "../../../effort";

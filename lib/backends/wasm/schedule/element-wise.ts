@@ -1,0 +1,181 @@
+/** From where on element-wise work is done by kernels, and how it is cut: in order, by rows, or by segments; and draws. */
+import { SIDE_BY_SIDE } from "../../../kernel/operand";
+import {
+  cutInto,
+  cutTogether,
+  RESIDENT_BYTES,
+  spanForThreads,
+  STAGED_TOGETHER,
+  threadsFor,
+  type Cut,
+  type Viewed,
+} from "./cuts";
+
+/** Ops that copying an element counts for. */
+const COPY_OPS = 8;
+
+/** Below this many elements the loops of the reference are faster than a kernel (add of f32; special functions have no loops). */
+export const ELEMENTWISE_FROM = 512;
+/**
+ * Groups of four elements that a kernel does side by side, and vectors held at a time above which these are fewer: about as many as the
+ * registers of a machine hold.
+ */
+export const KERNEL_GROUPS = 4;
+export const KERNEL_VECTORS_MOST = 28;
+/** Spaces of at most this many elements are done in one go, without a plan. */
+export const ELEMENTWISE_AT_ONCE = 1024;
+/** Bytes of an operand in a chunk that is staged: all operands of a chunk stay in a core's first two caches. */
+const STAGED_BYTES = 32_768;
+const STAGED_SHARED_FROM = 6;
+/** Below this many ops for each element, copying operands is most of the work, and that is the caller's. */
+const SHARED_FROM_OPS = 24;
+
+/** An element-wise nest. */
+interface Elementwise {
+  readonly size: number;
+  /** Bytes of its widest element. */
+  readonly widest: number;
+  /** Elements that a kernel does in a step. */
+  readonly step: number;
+  readonly ops: number;
+  /** Whether an operand or a result is copied. */
+  readonly staged: boolean;
+  /** Whether results are written over operands: what a thread did not finish must find these, so the caller does all. */
+  readonly inPlace: boolean;
+  /** Elements of the longest row of an operand whose rows are read side by side; 0 where there is none. */
+  readonly transposedRow: number;
+  /** Elements after which operands repeat themselves. */
+  readonly periods: readonly number[];
+  /** Operands that are copied, where nothing else is. */
+  readonly viewed?: Viewed | null;
+}
+
+/** Whether copying is most of the work of a kernel of so many ops. */
+export const isLight = (ops: number): boolean => ops < SHARED_FROM_OPS;
+
+/** How an element-wise nest is cut. */
+export function cutElements(nest: Elementwise, threads: number): Cut {
+  const { size, staged, inPlace, ops } = nest;
+  const alone = threads === 1 || inPlace;
+  if (!staged) {
+    const bytes = spanForThreads(size * nest.widest, alone ? 1 : threadsFor(size, ops, threads));
+    return cutInto(size, Math.ceil(bytes / nest.widest / nest.step) * nest.step, () => 1, true);
+  }
+  if (nest.viewed && size * nest.widest > RESIDENT_BYTES) {
+    const unshared = alone || threadsFor(size, ops + COPY_OPS, threads) === 1;
+    const span = stagedSpan(nest, RESIDENT_BYTES);
+    return cutTogether(nest.viewed, size, span, { each: 1, bytes: nest.widest, alone: unshared });
+  }
+  return cutInto(size, stagedSpan(nest, STAGED_BYTES), (chunks) =>
+    alone || chunks < STAGED_SHARED_FROM || isLight(ops) ? 1 : Math.min(chunks, STAGED_TOGETHER),
+  );
+}
+
+/**
+ * A multiple of the step by which the widest operand fills so many bytes, and where there are some, of rows that are read side by
+ * side, or of a period.
+ */
+function stagedSpan({ size, widest, step, transposedRow, periods }: Elementwise, bytes: number): number {
+  const whole = Math.ceil(size / step) * step;
+  const rows = transposedRow * SIDE_BY_SIDE;
+  if (rows > 0 && rows * widest <= RESIDENT_BYTES) {
+    return Math.min(Math.max(1, Math.floor(bytes / widest / rows)) * rows, whole);
+  }
+  return alignedSpan({ size, widest, step, periods }, bytes);
+}
+
+/** A multiple of the step, and of periods where these are short, that fills so many bytes. */
+function alignedSpan(
+  { size, widest, step, periods }: Pick<Elementwise, "size" | "widest" | "step" | "periods">,
+  bytes: number,
+): number {
+  const unit = Math.max(step, ...periods.map((period) => leastMultiple(period, step)));
+  const each = unit * widest <= bytes ? unit : step;
+  return Math.min(Math.floor(bytes / widest / each) * each, Math.ceil(size / step) * step);
+}
+
+/** The least number that is a multiple of both; 0 for none. */
+function leastMultiple(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
+  return x === 0 ? 0 : (a / x) * b;
+}
+
+/**
+ * Counters that a kernel is made for at once, since loops draw as many in the time that this takes; and from which on a kernel that is there takes
+ * less time than loops (a counter has two uniform numbers: 2100 take 0.72 of the time, 4000 0.5, 10,000 0.3).
+ */
+export const DRAWN_FROM = 8192;
+export const DRAWN_AGAIN_FROM = 1024;
+/** Counters of a block at most; and of those that all kernels do in a step. */
+const DRAWN_AT_ONCE = 8192;
+const DRAWN_STEP = 16;
+/** Counters of a block of so many: whole steps, so that what is left is a block of its own. */
+export const drawnAtOnce = (space: number): number =>
+  Math.min(DRAWN_AT_ONCE, Math.floor(space / DRAWN_STEP) * DRAWN_STEP);
+/** Bytes at most that are drawn in scratch memory and copied out, where the arena has no room. */
+export const DRAWN_BYTES = 2 ** 26;
+
+/** Elements of rows that are read where they lie; shorter ones are copied. */
+const ROW_FROM = 24;
+/** Calls at most where there are more than threads ask for: planes that do not lie equally far apart. Each takes about a microsecond. */
+const ROW_CALLS = 128;
+/** Operands at most, for each of which a call has three arguments. */
+const ROW_OPERANDS = 12;
+
+/** An element-wise nest by rows. */
+interface Rows extends Pick<Elementwise, "size" | "widest" | "step" | "ops"> {
+  /** Elements of a row, of a plane of rows that lie equally far apart, of such planes, and so on. */
+  readonly ends: readonly number[];
+  readonly operands: number;
+}
+
+/** What calls have: so many elements of the only row (level 0), rows (1) or planes (2); whether threads share the calls. */
+interface CutOfPlanes {
+  readonly level: number;
+  readonly span: number;
+  readonly isShared: boolean;
+}
+
+/**
+ * How rows are cut; null where elements are better copied. Kernels write whole steps, so rows that have no whole ones are done in their
+ * order, each of which is written over what the one before has put behind it.
+ */
+export function cutRows(nest: Rows, threads: number): CutOfPlanes | null {
+  const { size, ends, widest, step, ops, operands } = nest;
+  const [length = 1, plane = size] = ends;
+  const sharing = threadsFor(size, ops, threads);
+  if (length < ROW_FROM || operands > ROW_OPERANDS) return null;
+  if (sharing > 1 && length % step !== 0 && length < size) return null;
+  const elements = Math.ceil(spanForThreads(size * widest, sharing) / widest / step) * step;
+  const level = Math.min(ends.length - 1, plane > elements ? 1 : 2);
+  if (size / ends[level]! > ROW_CALLS) return null;
+  return { level, span: Math.max(1, Math.floor(elements / (ends[level - 1] ?? 1))), isShared: sharing > 1 };
+}
+
+/** Calls at most: of arrays that take turns every few rows, chunks are copied. */
+export const SEGMENT_CALLS = 128;
+/** A row may have so many steps for segments that are no whole ones, for each step of its elements. */
+const SEGMENT_WASTE = 0.5;
+
+/** An element-wise nest by segments of rows, which are these columns. */
+interface Segments extends Pick<Elementwise, "size" | "widest" | "step" | "ops"> {
+  readonly columns: readonly (readonly [begin: number, end: number])[];
+}
+
+/** Whether segments that are no whole steps are too much of a row, which are these columns. */
+export function wastes(columns: Segments["columns"], step: number): boolean {
+  const broken = columns.filter(([begin, end]) => (end - begin) % step !== 0).length;
+  return broken * step > SEGMENT_WASTE * columns.at(-1)![1];
+}
+
+/** Elements of a call, and whether threads share the calls; null where elements are better copied. */
+export function cutSegments(
+  { size, widest, step, ops, columns }: Segments,
+  threads: number,
+): { readonly elements: number; readonly isShared: boolean } | null {
+  const sharing = threadsFor(size, ops, threads);
+  if (wastes(columns, step)) return null;
+  const bytes = Math.min(RESIDENT_BYTES, spanForThreads(size * widest, sharing));
+  return { elements: Math.ceil(bytes / widest / step) * step, isShared: sharing > 1 };
+}
