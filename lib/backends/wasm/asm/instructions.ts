@@ -6,7 +6,7 @@ import type { Input, Operands, Result, Types } from "./types";
 import { here, ON_STACK } from "./writer";
 
 /** How far from its operand an access of memory lies, and what its address is known to be a multiple of. */
-interface Access {
+export interface Access {
   readonly offset?: number;
   readonly align?: number;
 }
