@@ -93,16 +93,19 @@ export interface Program {
   readonly key: string;
 }
 
+/**
+ * Which results a program may compute: small ones; in a loop, which keeps its states where they lie, those of
+ * little work, too; or any, where the loop is asked about as a whole.
+ */
+export type ResultSizes = "small" | "light" | "any";
+
 /** The members of a backend that runs programs. */
 export interface ProgramMembers {
-  /**
-   * Whether a step may be part of a program, and is not better run by itself; with `anySize`, however large its results are. Not asked
-   * about control flow.
-   */
+  /** Whether a step may be part of a program, and is not better run by itself. Not asked about control flow. */
   takes(
     step: MapStep | JoinedStep | CopyStep | PrimitiveStep,
     values: readonly ProgramValue[],
-    anySize?: boolean,
+    sizes: ResultSizes,
   ): boolean;
   /** Whether a loop is better done as a whole although steps of it have results that would be better made by themselves. */
   takesLoop(step: WhileStep): boolean;

@@ -538,7 +538,7 @@ export const thresholds: readonly Threshold[] = [
   },
   // windows
   {
-    name: "WINDOWS_FROM",
+    name: "WINDOWS_AGAIN_FROM",
     values: [128, 2048],
     works: each(
       [8, 10, 16],

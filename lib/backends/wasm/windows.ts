@@ -31,9 +31,16 @@ import { plain } from "./plain";
 import { residentElements } from "./resident";
 import { runWarm } from "./run";
 import { cutLines } from "./schedule/lines";
-import { isWorthSplitting, WINDOW_PLACES, WINDOW_ROW_FROM, WINDOW_WASTE, WINDOWS_FROM } from "./schedule/windows";
+import {
+  isWorthSplitting,
+  WINDOW_PLACES,
+  WINDOW_ROW_FROM,
+  WINDOW_WASTE,
+  WINDOWS_AGAIN_FROM,
+  WINDOWS_FROM,
+} from "./schedule/windows";
 import { runCalls, threadCount, type Call } from "./threads";
-import { isWarm } from "./tiering";
+import { isWarm, isWorthModule } from "./tiering";
 
 type RealType = Exclude<DType, ComplexType>;
 
@@ -175,19 +182,18 @@ function paddedData(x: Tensor, padded: Shape, { op, padding }: Attrs["windowOp"]
 }
 
 /** How windows are reduced by kernels; null where the loops do it as fast, or in another order. */
-export function windowsPlan(
-  out: Template,
-  x: Template,
-  attrs: Attrs["windowOp"],
-  few = WINDOWS_FROM,
-): WindowsPlan | null {
-  const isWorthIt = sizeOf(x.shape) * sizeOf(attrs.window) >= few;
+export function windowsPlan(out: Template, x: Template, attrs: Attrs["windowOp"], few?: number): WindowsPlan | null {
+  const places = sizeOf(x.shape) * sizeOf(attrs.window);
+  const isWorthIt =
+    few === undefined
+      ? isWorthModule(`${attrs.op} ${x.type}`, places, WINDOWS_FROM, WINDOWS_AGAIN_FROM)
+      : places >= few;
   return isComplex(out.type) || x.type !== out.type || !isWorthIt ? null : planFor(out, x, attrs);
 }
 
-/** Reductions over windows by kernels from so many places on. */
+/** Reductions over windows by kernels from so many places on, or where these are worth it. */
 export const windowOpFrom =
-  (few: number): PrimitiveFunction<"windowOp"> =>
+  (few?: number): PrimitiveFunction<"windowOp"> =>
   (out, inputs, attrs) => {
     const [x] = inputs as [Tensor];
     const { type } = out;
@@ -270,7 +276,7 @@ function callsOf({ keyed, offsets, columns, walk }: WindowRows, bytes: number, f
 }
 
 /** The primitive of reductions over windows. */
-export const wasmWindowOp: PrimitiveFunction<"windowOp"> = windowOpFrom(WINDOWS_FROM);
+export const wasmWindowOp: PrimitiveFunction<"windowOp"> = windowOpFrom();
 
 /** The elements from which on windows begin. */
 function resultsOf(

@@ -5,7 +5,15 @@
 import { getOrMake } from "../../core/get-or-make";
 import type { Attrs, MultiResultAttrs, Nest, Primitive, MultiResultPrimitive, Template } from "../../backend";
 import { sizeOf } from "../../core/shape";
-import type { Program, ProgramMembers, ProgramStep, ProgramValue, ScanStep, WhileStep } from "../../program";
+import type {
+  Program,
+  ProgramMembers,
+  ProgramStep,
+  ProgramValue,
+  ResultSizes,
+  ScanStep,
+  WhileStep,
+} from "../../program";
 import type { Tensor } from "../../tensor";
 import { flatView } from "../fuse/rows/spaces";
 import { functionsOf, isControl, isLeaf, type Graph, type Node } from "../graph";
@@ -61,10 +69,9 @@ export class Draft {
   private readonly bound = new Map<Tensor, number>();
   private weight = 0;
 
-  /** With results of any size, where the loop that the steps are of is asked about as a whole. */
   constructor(
     private readonly members: ProgramMembers,
-    private readonly anySize = false,
+    private readonly sizes: ResultSizes = "small",
   ) {}
 
   /** A new value; nothing makes it yet. */
@@ -142,10 +149,10 @@ export class Draft {
     const { node } = step;
     if (isControl(node)) {
       const before = this.mark();
-      const made = this.control(node, step.functions, inputs);
-      if (made || node.kind !== "while" || this.anySize) return made;
+      const made = this.control(node, step.functions, inputs, this.sizesIn(node));
+      if (made || node.kind !== "while" || this.sizes === "any") return made;
       this.back(before);
-      return this.control(node, step.functions, inputs, true);
+      return this.control(node, step.functions, inputs, "any");
     }
     if (node.kind === "fused") {
       const { nest } = node.attrs;
@@ -186,7 +193,7 @@ export class Draft {
     const before = this.mark();
     const outputs = outs.map((out) => this.value(out));
     const whole = { ...step, outputs } as Extract<ProgramStep, { kind: "map" | "joined" | "copy" | "primitive" }>;
-    if (this.members.takes(whole, this.values, this.anySize)) {
+    if (this.members.takes(whole, this.values, this.sizes)) {
       this.weight += weightOf(step);
       this.steps.push(whole);
       return outputs;
@@ -216,16 +223,21 @@ export class Draft {
     return getOrMake(this.bound, tensor, () => this.value(tensor));
   }
 
+  /** What results the functions of a choice may have, or those of a loop. */
+  private sizesIn({ kind }: Control): ResultSizes {
+    return kind === "cond" || this.sizes === "any" ? this.sizes : "light";
+  }
+
   private control(
     node: Control,
     plans: readonly Plan[],
     own: readonly number[],
-    anySize = false,
+    sizes: ResultSizes,
   ): readonly number[] | null {
     const drafts: ((bound: readonly Tensor[]) => Program)[] = [];
     const bound = new Set<Tensor>();
     for (const [i, graph] of functionsOf(node).entries()) {
-      const draft = new Draft(this.members, anySize);
+      const draft = new Draft(this.members, sizes);
       const finish = draft.function(graph, plans[i]!);
       if (!finish) return null;
       this.weight += draft.weight;
@@ -234,11 +246,11 @@ export class Draft {
     }
     if (this.isFull) return null;
     const functions = drafts.map((finish) => finish([...bound]));
-    if (!anySize && !functions.every((fn) => this.passesOn(fn, node.kind !== "cond"))) return null;
+    if (sizes !== "any" && !functions.every((fn) => this.passesOn(fn, node.kind !== "cond"))) return null;
     const inputs = [...own, ...[...bound].map((tensor) => this.boundTo(tensor))];
     const outputs = node.outs.map((out) => this.value(out));
     const step = controlStep(node, functions, inputs, outputs);
-    if (anySize && !this.members.takesLoop(step as WhileStep)) return null;
+    if (sizes === "any" && !this.members.takesLoop(step as WhileStep)) return null;
     this.steps.push(step);
     return outputs;
   }
@@ -251,7 +263,7 @@ export class Draft {
     const moved = outputs.filter((value, i) => inputs.includes(value) && !(isLoop && inputs[i] === value));
     return moved.every((value) => {
       const view = flatView(values[value]!.size);
-      return this.members.takes({ kind: "copy", view, inputs: [value], outputs: [value] }, values);
+      return this.members.takes({ kind: "copy", view, inputs: [value], outputs: [value] }, values, "small");
     });
   }
 

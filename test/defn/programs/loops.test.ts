@@ -4,6 +4,7 @@ import * as Nx from "nx-numerics";
 import type { DType, Tensor } from "nx-numerics";
 import { DTYPES } from "../../../lib/core/types";
 import { MAX_WEIGHT } from "../../../lib/defn/programs/lower";
+import { tune } from "../../../lib/backends/tuning";
 import { expectSame, programsOf, programsRunBy, withPrograms, type Fn } from "./support";
 
 const { whileLoop, scan, cond } = Nx.Defn;
@@ -279,6 +280,30 @@ describe("programs", () => {
     expect(programsOf(product, Nx.iota([200, 200], { type: "f32" })).flat()).not.toContain("dot");
     const large: Fn = (x) => [x.reverse().multiply(2).sum(), x.add(1)];
     expect(programsOf(large, Nx.iota([100_000], { type: "f32" }))).toEqual([]);
+  });
+
+  it("have larger results in loops, of little work", () => {
+    const size = 200_000;
+    const light: Fn = (x) => times(3, [x!], (a) => [a.add(Nx.roll(a, 1)).multiply(0.5)]);
+    const heavy: Fn = (x) => times(3, [x!], (a) => [a.add(Nx.roll(a, 1)).exp().sin().tanh().multiply(0.5)]);
+    const folded: Fn = (x) => times(3, [x!], (a) => [a.add(Nx.roll(a, 1)).divide(a.abs().sum())]);
+    const x = Nx.iota([size], { type: "f32" }).divide(size);
+    const areLoops = [1, 2].map((threads) => {
+      tune({ threads });
+      return [light, heavy, folded].map((fn) => programsOf(fn, x).flat().includes("while"));
+    });
+    tune({ threads: null });
+    expect(areLoops).toEqual([
+      [true, true, true],
+      [true, false, true],
+    ]);
+    for (const fn of [light, heavy, folded]) {
+      const reference = Nx.withDefaultBackend("binary", () => fn(Nx.backendTransfer(x, "binary")));
+      for (const threads of [1, 2]) {
+        const made = Nx.withDefaultBackend(["wasm", { threads }], () => (Nx.defn(fn) as Fn)(x));
+        expect(made[0]!.toBinary()).toEqual(reference[0]!.toBinary());
+      }
+    }
   });
 
   it("leave large tensors that loops and choices only pass on where they are", () => {

@@ -5,7 +5,7 @@
 import type { Attrs } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { Recent } from "../../../kernel/generational-cache";
-import type { PrimitiveStep, Program, ProgramMembers, ProgramStep } from "../../../program";
+import type { PrimitiveStep, Program, ProgramMembers, ProgramStep, ResultSizes } from "../../../program";
 import { tuning } from "../../tuning";
 import { arrays } from "../arrays";
 import { func, i32, type Func } from "../asm";
@@ -16,6 +16,7 @@ import { orElse, Refused } from "../refusal";
 import { residentElements } from "../resident";
 import {
   BLOCK_BYTE_VALUES,
+  isBetterInLoop,
   LOOP_TURNS,
   PROGRAM_ELEMENTS,
   PROGRAM_MATRIX,
@@ -128,12 +129,19 @@ const run: ProgramMembers["run"] = (outs, inputs, program) => {
   return status === 0 ? results.map((elements) => arrays.hold(elements)) : null;
 };
 
-const takes: ProgramMembers["takes"] = (step, values, anySize = false) => {
+const takes: ProgramMembers["takes"] = (step, values, allowed) => {
   const sizes = step.outputs.map((value) => values[value]!.size);
-  if (sizes.some((size) => size === 0 || (size > PROGRAM_ELEMENTS && !anySize))) return false;
+  if (sizes.some((size) => size === 0 || !fits(step, size, allowed))) return false;
   if (step.kind === "joined") return joinedOf(step) !== null;
   return step.kind !== "primitive" || (!isBetterApart(step, sizes[0]!) && routineFor(step) !== null);
 };
+
+function fits(step: ProgramStep, size: number, allowed: ResultSizes): boolean {
+  if (allowed === "any" || size <= PROGRAM_ELEMENTS) return true;
+  if (allowed === "small" || (step.kind !== "map" && step.kind !== "joined")) return false;
+  const ops = step.nest.stages.reduce((all, stage) => all + (stage.kind === "map" ? stage.kernel.values.length : 0), 0);
+  return isBetterInLoop(size, ops, configuredThreads());
+}
 
 /** Whether a primitive has better ways to run by itself. */
 function isBetterApart({ primitive, attrs, operands }: PrimitiveStep, size: number): boolean {

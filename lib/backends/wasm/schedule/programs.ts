@@ -1,4 +1,7 @@
 /** What becomes part of a program, and what is written out in its code. */
+import { threadsFor } from "./cuts";
+import { isLight } from "./element-wise";
+
 /** Instructions in a row at most, where a loop would do: the code of a copy stays below about 200 bytes for each loop of it. */
 export const UNROLLED = 8;
 /** Vectors of a pattern that a copy repeats, at most: they stay in registers. */
@@ -25,6 +28,14 @@ export const TRANSPOSED_FROM = 64;
 export const LOOP_TURNS = 4096;
 /** Steps with a result of more elements run by themselves, where all threads can take part. */
 export const PROGRAM_ELEMENTS = 65_536;
+/**
+ * Elements up to which kernels and joins that are light, or that one thread computes anyway, are steps of a loop's program all the same: its states stay
+ * where they are, and nothing is called (a step of the heat equation on 512 x 512 f32 on one and two threads: 100 and 105 us, 200 and 182 by itself;
+ * on 724 x 724 202 and 222, 303 and 373; on 1000 x 1000 two threads take as long).
+ */
+const IN_LOOP_MOST = 2 ** 19;
+export const isBetterInLoop = (elements: number, ops: number, threads: number): boolean =>
+  elements <= IN_LOOP_MOST && (isLight(ops) || threadsFor(elements, ops, threads) === 1);
 /**
  * Sums of products of more multiplications run by themselves, where other threads can take some: up to as many as a call makes, a graph
  * of a product and an addition takes 1.15 to 1.3 times as long as a program (64 x 64 to 128 x 128, 20 x 224 x 224, one thread).
