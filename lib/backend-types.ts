@@ -46,6 +46,7 @@ export type {
   ProgramStep,
   ProgramValue,
   Refused,
+  ResultSizes,
   ScanStep,
   StepValues,
   WhileStep,

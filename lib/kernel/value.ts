@@ -54,7 +54,7 @@ export type CompareCode = (typeof OPS.compare)[number];
 export type ShiftCode = (typeof OPS.shift)[number];
 export type ConvertCode = (typeof OPS.convert)[number];
 
-interface Base<K extends Kind> {
+export interface Base<K extends Kind> {
   /** Ascending within a builder: arguments have smaller ids than their readers. */
   readonly id: number;
   readonly kind: K;
@@ -75,12 +75,12 @@ export interface ConstValue<K extends Kind = Kind> extends Base<K> {
   readonly high: number;
 }
 
-interface OpValue<K extends Kind = Kind> extends Base<K> {
+export interface OpValue<K extends Kind = Kind> extends Base<K> {
   readonly op: UnaryCode | BinaryCode | CompareCode | ConvertCode | "select";
 }
 
 /** Shifts by a constant number of bits. */
-interface ShiftValue<K extends Kind = Kind> extends Base<K> {
+export interface ShiftValue<K extends Kind = Kind> extends Base<K> {
   readonly op: ShiftCode;
   readonly count: number;
 }
@@ -95,7 +95,7 @@ export interface Table {
 }
 
 /** An entry of a table of doubles; the index (an i32) must lie inside. */
-interface LookupValue<K extends Kind = Kind> extends Base<K> {
+export interface LookupValue<K extends Kind = Kind> extends Base<K> {
   readonly op: "lookup";
   readonly table: Table;
 }

@@ -159,7 +159,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     Random.foldIn`,
   "no scalars": `bincount concatenate conv cross histogram convolve polyfit trapezoid segmentMax segmentMean segmentMin segmentProduct segmentSum argwhere compress groupBy nonzero resample rolling unique makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
     Random.categorical Random.categoricalSplit Random.dirichlet Random.dirichletSplit
-    Random.multivariateNormalSplit Random.shuffle Random.split LinAlg.adjoint LinAlg.cholesky LinAlg.choleskySolve LinAlg.cond
+    Random.multivariateNormalSplit Random.shuffle Random.split matmul LinAlg.adjoint LinAlg.cholesky LinAlg.choleskySolve LinAlg.cond
     LinAlg.determinant LinAlg.eig LinAlg.eigh LinAlg.expm LinAlg.logdet LinAlg.slogdet LinAlg.sqrtm
     LinAlg.invert LinAlg.leastSquares LinAlg.lu LinAlg.matrixPower LinAlg.matrixRank LinAlg.norm LinAlg.pinv LinAlg.qr
     LinAlg.solve LinAlg.svd LinAlg.triangularSolve align alignAs Batch.concatenate`,

@@ -225,7 +225,8 @@ export class Draft {
 
   /** What results the functions of a choice may have, or those of a loop. */
   private sizesIn({ kind }: Control): ResultSizes {
-    return kind === "cond" || this.sizes === "any" ? this.sizes : "light";
+    if (kind !== "cond") return "light";
+    return this.sizes === "any" ? "small" : this.sizes;
   }
 
   private control(
