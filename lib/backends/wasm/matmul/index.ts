@@ -125,7 +125,7 @@ const transposed = (x: Operand): Operand => ({ ...x, row: x.column, column: x.ro
 
 /** Lines that a call takes at most. */
 const linesOfCall = ({ sizes }: Work, matrix: Operand, lines: number): number =>
-  linesAtOnce(lines, sizes.k, matrix.column === 1 ? TILE_ROWS : null);
+  linesAtOnce(lines, sizes.k, matrix.column === 1 ? TILE_ROWS : null, threadCount());
 
 function vectorCalls(work: Work, matrix: Operand, vector: Operand, lines: number): Call[] {
   const { code, sizes, c } = work;
