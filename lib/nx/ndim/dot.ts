@@ -6,7 +6,7 @@ import type { AxisOf, MatrixNames, OuterNames, PairsOf, Product, Shared } from "
 import { fitting } from "../../core/entry";
 import { DOT } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
-import { mergeNames, uniqueNames } from "../../core/names";
+import { mergeNames, uniqueNames, unnamed } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import {
   allAxes,
@@ -25,6 +25,7 @@ import type { Operand, Tensor } from "../../tensor";
 import { asTensors, run, template } from "../dispatch";
 import { multiply } from "../elementwise";
 import { broadcastPair } from "../elementwise/core";
+import { broadcast } from "../shape/layout";
 import { permuted } from "../shape/move";
 
 /** Which axes of two tensors go together, by position or name: of the left one, of the right one. */
@@ -234,9 +235,7 @@ function checkInner(x: Tensor, y: Tensor, last: number, inner: number): void {
 function stretch(t: Tensor, shape: readonly number[]): Tensor {
   if (sameShape(t.shape, shape)) return t;
   const added = shape.length - t.shape.length;
-  const names = Object.freeze(shape.map((_, axis) => t.names[axis - added] ?? null));
-  const axes = t.shape.map((_, axis) => axis + added);
-  return run("broadcast", template(t.type, Object.freeze(shape), names), [t], { axes });
+  return broadcast(t, shape, { names: [...unnamed(added), ...t.names] });
 }
 
 function product(x: Tensor, y: Tensor, contract: Pairs, batch: Pairs): Tensor {

@@ -2,6 +2,7 @@
  * Copying boxes of items in the memory of kernels: what slices, reversals, broadcasts, joins and operands seen through
  * strides are made of. Knows bytes and steps, not types and shapes.
  */
+import { getOrMake } from "../../../core/get-or-make";
 import type { Access, CopyBox, CopyOf, ElementBox, Elements, Reader } from "../../../kernel/operand";
 import type { Additions, BoxCopy, Copier, Picks, Words } from "../../arrays/copier";
 import { addressOf, arena } from "../arena";
@@ -184,14 +185,14 @@ function keptCalls(reader: Reader, start: number, n: number): Kept {
   const { access, elements, width } = reader;
   const bytes = width * elements.BYTES_PER_ELEMENT;
   const parts = copyParts(n * bytes, threadCount);
-  const all = kept.get(access) ?? new Map<number, Kept>();
+  const all = getOrMake(kept, access, () => new Map<number, Kept>());
   const found = all.get(start);
   if (found?.n === n && found.bytes === bytes && found.parts === parts) return found;
   const calls: CopyCall[] = [];
   reader.boxes(start, n, 0, (box) => calls.push(...copyCalls(bytesOfBox(elements, width, 0, 0, box))));
   const made = { n, bytes, parts, calls };
   if (all.size >= COPIES_KEPT) all.clear();
-  kept.set(access, all.set(start, made));
+  all.set(start, made);
   return made;
 }
 

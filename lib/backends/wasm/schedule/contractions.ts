@@ -41,7 +41,10 @@ export function cutBlocks(
 export const DOT_FROM = 2 ** 12;
 /** A module for integers takes as long to make as the loops take for so many times more; results are the same. */
 export const INTEGER_DOT_TIMES = 2 ** 8;
-/** The same for a convolution, whose input is laid out among zeros first (f32, kernels of 3 x 3). */
+/**
+ * The same as DOT_FROM for a convolution, whose input is laid out among zeros first (f32, kernels of 3 x 3). Its sums of f32 are made in f32 from here
+ * on, and in f64 below, so that the choice may depend on sizes alone.
+ */
 export const CONV_FROM = 2 ** 15;
 /** Elements of a block of positions that is packed at a time: it stays in the second-level cache. */
 const CONV_BLOCK = 2 ** 16;

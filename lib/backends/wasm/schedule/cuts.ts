@@ -2,7 +2,8 @@
  * The first page of thresholds: how any work is cut into chunks for threads. All pages say from how many elements on something is worth
  * doing, how work is cut, how much of it is under way at a time. Pure: what a nest looks like and what the machine has in, a schedule out.
  * Each number says what it was measured on; where nothing else is said that is two cores of an x86 server (32 KB, 512 KB and 32 MB of
- * cache), f32. Whoever has another machine finds here what to measure again; no result depends on any of it.
+ * cache), f32. Whoever has another machine finds here what to measure again; no result depends on any of it
+ * but that of a convolution on CONV_FROM.
  */
 
 /** How work is cut into chunks, and how many of these have rooms in memory at a time: one where the caller does all. */

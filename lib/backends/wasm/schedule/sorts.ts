@@ -15,7 +15,7 @@ const WIDE_DIGITS_FROM = 2048;
 const SORTED_AT_ONCE = 16_384;
 /** What work may take of memory, which is not given back to the system; larger work is the binary backend's. */
 export const WORK_BYTES_MOST = 2 ** 29;
-/** The same for Fourier transforms (128 f32: 0.83 of the time, 256 0.55). */
+/** Elements from which on the module of transforms is made for one of them, and from which on it is used once it is there (128 f32: 0.83 of the time, 256 0.55). */
 export const FFT_FROM = 512;
 export const FFT_AGAIN_FROM = 128;
 /** Pairs of numbers that are worked on at a time where lines are short: they stay in the first cache. */
