@@ -203,8 +203,8 @@ function leafOf(input: Tensor): Leaf | null {
   const { type, shape } = input;
   const { byteLength } = elements;
   if (byteLength <= TINY) return new Leaf(arrays.keep(elements.slice()), type, shape, null);
-  const data = isLarge(byteLength) ? (input.data as ArrayData) : null;
-  if (data !== null && addressOf(elements) !== null) return new Leaf(elements, type, shape, data);
+  const data = input.data as ArrayData;
+  if (addressOf(elements) !== null) return new Leaf(elements, type, shape, data);
   if (arrays.isForeign(elements)) return null;
-  return new Leaf(residentElements(input), type, shape, data);
+  return new Leaf(residentElements(input), type, shape, isLarge(byteLength) ? data : null);
 }
