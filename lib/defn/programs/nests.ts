@@ -121,7 +121,7 @@ class Stages {
     return this.adding.step({ kind: "copy", view, inputs: [id] }, [{ type, shape: view.shape }])?.[0] ?? null;
   }
 
-  /** A value as a kernel reads it. */
+  /** A value as a kernel reads it. Views of operands show as many elements as the kernel has, but for those of lines and single ones. */
   private operand(value: number, reader: "full" | "line"): NestOperand {
     const { groups, rows, columns, values, operands } = this.nest;
     const { type, space } = values[value]!;
@@ -133,11 +133,6 @@ class Stages {
       [part.shape, part.strides] = [
         [...shape, rows],
         [...strides, 0],
-      ];
-    if (reader === "full" && space === "group")
-      [part.shape, part.strides] = [
-        [groups, ...shape],
-        [0, ...strides],
       ];
     return { type, space: "full", view: part };
   }
