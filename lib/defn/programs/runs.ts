@@ -9,7 +9,7 @@ import { tuning } from "../../backends/tuning";
 import { NxError } from "../../core/errors";
 import type { Program, ProgramMembers } from "../../program";
 import { Tensor } from "../../tensor";
-import { resultsOf } from "../graph";
+import { isControl, resultsOf } from "../graph";
 import type { Plan, Step, Together } from "../plan/plan";
 import { Draft, type Slots } from "./lower";
 import { STEP_ELEMENTS, type Runner } from "./runner";
@@ -87,8 +87,11 @@ export function runsOf(
       open = new Open(backend, programs, i);
     }
     if (open.add(step)) return;
-    refused.push(step);
     keep(open.close(plan.steps, i));
+    // a loop or a choice may be too large for the rest of a program, but not for one of its own
+    open = new Open(backend, programs, i);
+    if (isControl(step.node) && open.add(step)) return;
+    refused.push(step);
     open = new Open(backend, programs, i + 1);
   });
   keep(open.close(plan.steps, plan.steps.length));

@@ -274,6 +274,20 @@ describe("programs", () => {
     expect(programsOf((x) => times(2, [x], (y) => [body(y)]), Nx.f64([1, 2])).flat()).not.toContain("while");
   });
 
+  it("end before a loop that they have no room for, which begins another", () => {
+    const steps = (count: number, x: Tensor): Tensor =>
+      Array.from({ length: count }, (_, i) => i).reduce((y, i) => Nx.exp(y.sum().multiply(-i)).add(y), x);
+    const counts = [5, 60, 90, 100, 110, 120, 130, 150];
+    const fn =
+      (count: number): Fn =>
+      (x) =>
+        times(2, [steps(count, x!)], (y) => [steps(30, y)]);
+    const [x] = [Nx.f64([1, 2])];
+    const loops = counts.map((count) => programsOf(fn(count), x).map((kinds) => kinds.includes("while")));
+    expect(loops.map((each) => each.filter(Boolean).length)).toEqual(counts.map(() => 1));
+    expectSame(fn(110), [x], null);
+  });
+
   it("leave large results and products to all threads", () => {
     const product: Fn = (x) => [Nx.dot(x, x).add(1).sum()];
     expect(programsOf(product, Nx.iota([16, 16], { type: "f32" }))[0]).toContain("dot");
