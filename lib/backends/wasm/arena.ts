@@ -7,7 +7,7 @@
  * many large tensors without giving any back goes on with ordinary arrays, and nothing fails.
  */
 import type { Elements } from "../../kernel/operand";
-import { uncleared, type Arena } from "../arrays/memory";
+import { isLarge, uncleared, type Arena } from "../arrays/memory";
 import type { ArrayType } from "../arrays/storage";
 import { tuning } from "../tuning";
 import { STEP } from "./codegen";
@@ -17,6 +17,7 @@ import { Refused } from "./refusal";
 import {
   FREED_BYTES,
   isWorthMore,
+  MEDIUM_ROOMS,
   RECENT_ROOMS,
   SMALL_ROOM_BYTES,
   SMALL_ROOMS_SHARE,
@@ -46,6 +47,8 @@ const free: Room[] = [];
 const recent: Room[] = [];
 /** Small free rooms, by how many grains they have. */
 const small: Room[][] = [];
+/** How many rooms were made for arrays that are not large, by their grains. */
+const medium: number[] = [];
 let taken = 0;
 let takenBySmall = 0;
 /** The rooms of arrays, those of free rooms included. */
@@ -161,9 +164,10 @@ function part(bytes: number): Room | null {
   return { at: room.at, bytes, array: null };
 }
 
-/** More of the memory; where the host gives no more, tensors do without. */
-function extend(bytes: number): Room | null {
-  const limit = budget();
+/** More of the memory, few rooms for arrays that are not large; where the host gives no more, tensors do without. */
+function extend(bytes: number, isMedium: boolean): Room | null {
+  const [grains, limit] = [bytes / GRAIN, budget()];
+  if (isMedium && (medium[grains] ?? 0) >= MEDIUM_ROOMS) return null;
   const isSmall = bytes < SMALL_ROOM_BYTES;
   if (taken + bytes > limit || (isSmall && takenBySmall + bytes > limit * SMALL_ROOMS_SHARE)) return null;
   try {
@@ -171,6 +175,7 @@ function extend(bytes: number): Room | null {
     if (at === null) return null;
     taken += bytes;
     if (isSmall) takenBySmall += bytes;
+    if (isMedium) medium[grains] = (medium[grains] ?? 0) + 1;
     return { at, bytes, array: null };
   } catch (error) {
     if (error instanceof Refused) return null;
@@ -198,8 +203,9 @@ function arrayIn<T extends Elements>(room: Room, type: ArrayType<T>, entries: nu
 export const arena: Arena = {
   create<T extends Elements>(type: ArrayType<T>, entries: number): T | null {
     if (!collected || !isShared()) return null;
-    const bytes = Math.ceil((entries * type.BYTES_PER_ELEMENT + BEHIND) / GRAIN) * GRAIN;
-    const room = (taken <= tuning.arenaBytes * use.times ? reuse(bytes) : null) ?? extend(bytes);
+    const own = entries * type.BYTES_PER_ELEMENT;
+    const bytes = Math.ceil((own + BEHIND) / GRAIN) * GRAIN;
+    const room = (taken <= tuning.arenaBytes * use.times ? reuse(bytes) : null) ?? extend(bytes, !isLarge(own));
     if (!room) return null;
     const array = arrayIn(room, type, entries);
     use.held += bytes;

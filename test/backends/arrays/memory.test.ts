@@ -163,6 +163,24 @@ describe("memory that nobody holds", () => {
     }
   });
 
+  it("is a room of an arena for medium arrays, one for each that was given back", () => {
+    const arena = arenaOf(3, 128);
+    const memory = new ArrayMemory(arena);
+    const take = (): Float64Array => memory.unset("f64", [1]);
+    const first = take();
+    expect(arena.covers(first)).toBe(false);
+    memory.release(memory.hold(first));
+    const second = take();
+    expect([second, take()].map(arena.covers)).toEqual([true, false]);
+    const [one, other] = [memory.hold(second), memory.hold(second)];
+    memory.release(one);
+    expect(arena.owns(second)).toBe(true);
+    memory.release(other);
+    expect(arena.owns(second)).toBe(false);
+    expect(take().byteOffset).toBe(second.byteOffset);
+    expect(arena.covers(take())).toBe(false);
+  });
+
   it("is left to the garbage collector beyond 128 MB, and where arrays are small", () => {
     const memory = new ArrayMemory();
     const many = Array.from({ length: 5 }, () => memory.hold(memory.unset("u8", [2 ** 25])));

@@ -5,7 +5,7 @@ import { wasmBackend as wasm } from "../../../lib/backends/wasm";
 import { addressOf, arena } from "../../../lib/backends/wasm/arena";
 import { arrays } from "../../../lib/backends/wasm/arrays";
 import { inScratch, kernelMemory, scratch } from "../../../lib/backends/wasm/memory";
-import { FREED_BYTES, WEIGHT_BYTES } from "../../../lib/backends/wasm/schedule/memory";
+import { FREED_BYTES, MEDIUM_ROOMS, WEIGHT_BYTES } from "../../../lib/backends/wasm/schedule/memory";
 import { tune, tuning } from "../../../lib/backends/tuning";
 
 const BUDGET = tuning.arenaBytes;
@@ -82,6 +82,16 @@ describe("the arena", () => {
     expect(arena.owns(large)).toBe(true);
     arena.giveBack(large);
     arena.giveBack(wall!);
+  });
+
+  it("makes few rooms for arrays that are not large", () => {
+    const made: Float32Array[] = [];
+    for (let array = arena.create(Float32Array, 2000); array; array = arena.create(Float32Array, 2000))
+      made.push(array);
+    expect(made.length).toBe(MEDIUM_ROOMS);
+    expect([floats(3500), floats(4500)]).not.toContain(null);
+    for (const array of made) arena.giveBack(array);
+    expect(floats(2000)).toBe(made.at(-1));
   });
 
   it("keeps small rooms by their size, and gives them a part of the budget only", () => {

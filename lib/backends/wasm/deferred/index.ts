@@ -191,7 +191,7 @@ export function deallocate(tensor: Tensor, by?: "tidy"): boolean {
   const data = tensor.data as ArrayData;
   const { elements } = data;
   // nobody uses the memory of a small array again
-  if (isAnythingWaiting() && elements !== null && elements.length !== 0 && isLarge((elements as Elements).byteLength)) {
+  if (isAnythingWaiting() && elements !== null && elements.length !== 0 && arrays.isCounted(elements as Elements)) {
     settleReadersOf(data);
   }
   return arrays.release(data, by);

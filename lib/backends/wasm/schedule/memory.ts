@@ -2,6 +2,8 @@
 /** Bytes below which rooms are kept by size, so that there may be many of them, and what these may take of the budget. */
 export const SMALL_ROOM_BYTES = 65_536;
 export const SMALL_ROOMS_SHARE = 1 / 4;
+/** Rooms that are made for arrays of a size that are not large: a program that gives back some of its results loses one each time. */
+export const MEDIUM_ROOMS = 256;
 /** Rooms given back last that are kept as they are, for arrays of the same size: more than most functions have temporaries at once. */
 export const RECENT_ROOMS = 16;
 
