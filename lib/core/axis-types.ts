@@ -133,14 +133,20 @@ export type Retitled<N extends Names, A, M extends Name> =
       ? { [I in keyof N]: I extends PlaceOf<N, A> ? M : N[I] }
       : Names;
 
-/** The name of an axis that two operands have. */
-export type Merge1<L, R> = L extends null
-  ? R
-  : R extends null
+/** The name of an axis that two operands have; an error where no name that the one may have is one that the other may have. */
+export type Merge1<L, R> = null extends L
+  ? null extends R
+    ? L | R
+    : R
+  : null extends R
     ? L
     : [L] extends [R]
       ? L
-      : { error: "axis names differ"; left: L; right: R };
+      : [R] extends [L]
+        ? R
+        : [Extract<L, R>] extends [never]
+          ? { error: "axis names differ"; left: L; right: R }
+          : Extract<L, R>;
 
 /**
  * Names of an element-wise result, aligned from the right with null as wildcard. Scalars come first, so that a function that is

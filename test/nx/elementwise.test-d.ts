@@ -10,6 +10,10 @@ declare const xy: T<readonly ["x", "y"]>;
 declare const y: T<readonly ["y"]>;
 declare const x: T<readonly ["x"]>;
 declare const anyThenY: T<readonly [null, "y"]>;
+declare const some: T<readonly ["x" | "y"]>;
+declare const others: T<readonly ["y" | "z"]>;
+declare const text: T<readonly [string]>;
+declare const named: T<readonly [Nx.Name]>;
 declare const scalar: T<readonly []>;
 declare const untracked: Nx.Tensor;
 declare const operand: Nx.Operand;
@@ -49,6 +53,20 @@ describe("binary functions", () => {
     expectTypeOf(Nx.multiply(batchXY, anyThenY)).toEqualTypeOf<T<readonly ["batch", "x", "y"]>>();
     expectTypeOf(Nx.add(scalar, xy)).toEqualTypeOf<T<readonly ["x", "y"]>>();
     expectTypeOf(Nx.add(xy, Nx.tensor([1, 2], { names: ["y"] }))).toEqualTypeOf<T<readonly ["x", "y"]>>();
+  });
+
+  it("let names meet that may be one of several, and refuse those that cannot be equal", () => {
+    expectTypeOf(Nx.add(some, some)).toEqualTypeOf<T<readonly ["x" | "y"]>>();
+    expectTypeOf(Nx.add(some, x)).toEqualTypeOf<T<readonly ["x"]>>();
+    expectTypeOf(Nx.add(x, some)).toEqualTypeOf<T<readonly ["x"]>>();
+    expectTypeOf(Nx.add(some, others)).toEqualTypeOf<T<readonly ["y"]>>();
+    expectTypeOf(Nx.add(text, x)).toEqualTypeOf<T<readonly ["x"]>>();
+    expectTypeOf(Nx.add(x, text)).toEqualTypeOf<T<readonly ["x"]>>();
+    expectTypeOf(Nx.add(named, y)).toEqualTypeOf<T<readonly ["y"]>>();
+    expectTypeOf(Nx.add(y, named)).toEqualTypeOf<T<readonly ["y"]>>();
+    expectTypeOf(Nx.add(named, named)).toEqualTypeOf<T<readonly [Nx.Name]>>();
+    // @ts-expect-error "x" is neither "y" nor "z"
+    Nx.add(x, others);
   });
 
   it("take the names of the tensor next to a number", () => {
