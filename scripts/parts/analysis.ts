@@ -1,10 +1,11 @@
 /** What the statements at the top of a bundle declare, mention and assign. */
 import ts from "typescript";
+import { hasOwnContext, isCompiledFirst, written } from "./written";
 
 /** A statement at the top, and the name that it declares, which is empty where there are none or several. */
 export interface Declared {
   readonly name: string;
-  /** What it says, without the functions around values that tell bundlers that these have no effect. */
+  /** What it says, as it is written for V8: without what tells bundlers that values have no effect. */
   readonly text: string;
   readonly from: number;
   readonly to: number;
@@ -27,12 +28,22 @@ export interface Bundle {
   readonly assigned: ReadonlySet<string>;
 }
 
-/** Reads a bundle. */
-export function analysed(code: string): Bundle {
+/**
+ * Reads a bundle.
+ *
+ * @param code - its text
+ * @param early - where functions begin that run at the start of most programs
+ */
+export function analysed(code: string, early: readonly number[] = []): Bundle {
+  const begun = new Set(early);
+  const isEarly = (fn: ts.Node): boolean => begun.has(fn.getStart());
   const { statements } = ts.createSourceFile("bundle.js", code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
   const imports = statements.filter(ts.isImportDeclaration);
   const exports = statements.filter(ts.isExportDeclaration);
-  const others = statements.filter((one) => !ts.isImportDeclaration(one) && !ts.isExportDeclaration(one));
+  const others = statements
+    .filter((one) => !ts.isImportDeclaration(one) && !ts.isExportDeclaration(one))
+    // what was a declaration stands before what may call it
+    .sort((a, b) => Number(isCompiledFirst(b, isEarly)) - Number(isCompiledFirst(a, isEarly)));
   const imported = new Set(imports.flatMap(({ importClause }) => namesIn(importClause)));
   const top = new Set([...imported, ...others.flatMap(namesOf)]);
   const declared = others.map((statement): Declared => {
@@ -40,7 +51,7 @@ export function analysed(code: string): Bundle {
     return {
       name: nameOf(statement)?.text ?? "",
       nameEnd: (nameOf(statement)?.end ?? 0) - statement.getStart(),
-      text: textOf(statement),
+      text: written(statement, isEarly),
       from: statement.getStart(),
       to: statement.end,
       fn: functionOf(statement),
@@ -62,25 +73,6 @@ export function analysed(code: string): Bundle {
     imported,
     assigned: new Set(others.flatMap((statement) => assignedIn(statement, top))),
   };
-}
-
-function textOf(statement: ts.Statement): string {
-  const text = statement.getText();
-  const value = ts.isVariableStatement(statement) ? statement.declarationList.declarations[0]!.initializer : undefined;
-  const made = value && nameOf(statement) ? madeAtOnce(value) : null;
-  if (!value || !made) return text;
-  const from = statement.getStart();
-  return `${text.slice(0, value.getStart() - from)}${made.getText()}${text.slice(value.end - from)}`;
-}
-
-/** The value that a function gives which is called where it stands, has no parameters and does nothing else. */
-function madeAtOnce(value: ts.Expression): ts.Expression | null {
-  if (!ts.isCallExpression(value) || value.arguments.length > 0 || !ts.isParenthesizedExpression(value.expression))
-    return null;
-  const { expression: made } = value.expression;
-  return ts.isArrowFunction(made) && made.parameters.length === 0 && ts.isParenthesizedExpression(made.body)
-    ? made.body
-    : null;
 }
 
 function nameOf(statement: ts.Statement): ts.Identifier | null {
@@ -112,12 +104,6 @@ function functionOf(statement: ts.Statement): ts.FunctionLikeDeclaration | null 
   if (!fn || !(ts.isFunctionDeclaration(fn) || ts.isArrowFunction(fn))) return null;
   return hasOwnContext(fn) ? null : fn;
 }
-
-const hasOwnContext = (node: ts.Node): boolean =>
-  node.kind === ts.SyntaxKind.ThisKeyword ||
-  ts.isMetaProperty(node) ||
-  (ts.isIdentifier(node) && node.text === "arguments") ||
-  ts.forEachChild(node, (child) => (ts.isClassLike(child) ? false : hasOwnContext(child))) === true;
 
 /** The identifiers that may stand for names of the top: too many rather than too few. */
 function mentionedIn(node: ts.Statement, top: ReadonlySet<string>): ts.Identifier[] {

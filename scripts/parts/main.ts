@@ -1,7 +1,7 @@
 /**
  * The last step of `npm run build`, for Node, in `dist/node`: a file of modules that typical calls need, and the files that the entries share,
  * divided: what runs at the start of most programs stays in them, the rest is required at the first call. Which functions these are is found by
- * running `first-calls.mjs`, and which are used together by running `later-calls.mjs`.
+ * running `first-calls.mjs`, of which those of plain calls are compiled with the file, and which are used together by running `later-calls.mjs`.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -22,9 +22,6 @@ const laterCalls = fileURLToPath(new URL("later-calls.mjs", import.meta.url));
 const MODULES = "modules.bin";
 /** The files of dependencies with modules and without. */
 const [WITH, WITHOUT] = ["dependencies-node.js", "dependencies.js"];
-
-/** Of so many small programs that run a function the start waits for it. */
-const USUAL = 3;
 
 /** The functions of `lib/node/dependencies.ts`, for files in `dist/node`. */
 const DEPENDENCIES: Readonly<Record<string, string>> = {
@@ -70,22 +67,21 @@ const said = (program: string, dependencies: string, ...args: readonly string[])
 
 mkdirSync(join(dist, "node/whole"), { recursive: true });
 writeFileSync(join(dist, "node", MODULES), modulesFile(recordedModules()));
-const first = said(firstCalls, WITH) as Run;
-const often = said(manyCalls, WITH) as Run;
 const runsOf = (program: string, dependenciesOf: (name: string) => string): Run[] =>
   (said(program, WITH) as string[]).map((name) => said(program, dependenciesOf(name), name) as Run);
+const [plain, others] = runsOf(firstCalls, () => WITH) as [Run, Run];
+const atStart = [plain, others, said(manyCalls, WITH) as Run];
 const ofPrograms = runsOf(programs, () => WITH);
 const later = runsOf(laterCalls, (group) => (["emitters", "modules"].includes(group) ? WITHOUT : WITH));
 const files = readdirSync(dist).filter((name) => /^library-\w+\.js$/.test(name));
-const bundles = files.map((name) => [name, analysed(readFileSync(join(dist, name), "utf8"))] as const);
+const bundles = files.map((name) => [name, analysed(readFileSync(join(dist, name), "utf8"), plain[name])] as const);
 const foreign = bundles.flatMap(([, { assigned, exported }]) => [...assigned].filter((name) => exported.has(name)));
 for (const [name, bundle] of bundles) {
   const hasRun = ({ from, to }: Declared, run: Run): boolean => (run[name] ?? []).some((at) => at >= from && at < to);
-  if (!first[name]?.length) throw new Error(`${name} has not run`);
+  if (!plain[name]?.length) throw new Error(`${name} has not run`);
   const groups = [...ofPrograms, ...later];
   const groupOf = (one: Declared): number => {
-    const isUsual = ofPrograms.filter((run) => hasRun(one, run)).length >= USUAL;
-    if (isUsual || hasRun(one, first) || hasRun(one, often)) return 0;
+    if (atStart.some((run) => hasRun(one, run))) return 0;
     const group = groups.findIndex((run) => hasRun(one, run));
     return 1 + (group < 0 ? groups.length : group);
   };

@@ -149,7 +149,7 @@ it("puts what several parts mention into the last part, which they read before t
     ["both", "table", "tiny"],
   ]);
   expect(made(main)).toEqual(expect.arrayContaining(["early", "kept", "madeAtOnce", "reads"]));
-  expect(main).toContain("var madeAtOnce = /* @__PURE__ */ (kept.map((x) => x + 1));");
+  expect(main).toContain("var madeAtOnce = (kept.map(function(x){return x + 1}));");
   const { early, reads, second } = await loaded({ main, parts }, "shared");
   expect(reads!()).toEqual([[1], [2]]);
   expect([0, 1, 2].map((part) => isLoaded(`shared.${part}`))).toEqual([false, false, false]);
@@ -179,4 +179,41 @@ it("says which name of the library is one of its own", () => {
   expect(() => divided(analysed(code), () => 1, new Set(), "named")).toThrow(
     "$part0 is a name of the parts, and of something in named",
   );
+});
+
+const WRITTEN = `
+var table = { plus: (a, b = 1) => a + b, bodied: async (a) => { return { a }; } };
+var nested = (a) => { const inner = (b) => [a, b].map((c) => c + 1); return inner; };
+var chosen = (a) => a ? (b) => b : () => ({ a });
+class Kept { own = 2; read() { return ((x) => this.own + x)(1); } }
+function early(a) { return [later, (b) => a + b, () => arguments.length]; }
+function later(a) { return (b) => a - b; }
+var made = early(1);
+var kept = new Kept();
+export { chosen, early, kept, later, made, nested, table };
+`;
+
+it("writes arrow functions as functions where these are not run at once, and those that run early in parentheses, before what calls them", async () => {
+  const early = ["function early", "(a) => { const inner", "(b) => [a"].map((text) => WRITTEN.indexOf(text));
+  const bundle = analysed(WRITTEN, early);
+  const texts = bundle.statements.map(({ text }) => text);
+  expect(texts).toEqual([
+    "var early=(function (a) { return [later, function(b){return a + b}, () => arguments.length]; });",
+    "var table = { plus: function(a, b = 1){return a + b}, bodied: async function(a){ return { a }; } };",
+    "var nested = (function(a){ const inner = (function(b){return [a, b].map(function(c){return c + 1})}); return inner; });",
+    "var chosen = function(a){return a ? (b) => b : () => ({ a })};",
+    "class Kept { own = 2; read() { return ((x) => this.own + x)(1); } }",
+    "function later(a) { return (b) => a - b; }",
+    "var made = early(1);",
+    "var kept = new Kept();",
+  ]);
+  const divided0 = divided(bundle, () => 0, new Set(), "written");
+  const { chosen, early: first, kept, later, made, nested, table } = await loaded(divided0, "written");
+  expect([first!.name, first!.length, nested!.name, chosen!.length]).toEqual(["early", 1, "nested", 1]);
+  expect((made as unknown as unknown[])[0]).toBe(later);
+  expect((first!(2) as ((b: number) => number)[])[1]!(3)).toBe(5);
+  const { plus, bodied } = table as unknown as Record<string, (a: number) => unknown>;
+  expect([plus!(2), plus!.length, plus!.name, await bodied!(3)]).toEqual([3, 1, "plus", { a: 3 }]);
+  expect((nested!(1) as (b: number) => number[])(2)).toEqual([2, 3]);
+  expect([(chosen!(0) as () => unknown)(), (kept as unknown as { read(): number }).read()]).toEqual([{ a: 0 }, 3]);
 });
