@@ -13,7 +13,8 @@ describe("the face through defn", () => {
   });
 });
 
-await doctest(EXAMPLES, {
+// Examples of checkTypes call a compiler and no function of tensors.
+await doctest([...EXAMPLES, "!lib/doctest/check.ts"], {
   ...withFace(throughDefn),
   label: "defn",
   typeCheck: false, // binary.test.ts has done it

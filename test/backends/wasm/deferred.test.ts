@@ -385,7 +385,7 @@ describe("bits", () => {
     { timeout: 60_000 },
     () => {
       for (const type of ["f32", "f64", "s32", "bf16", "c64"] as const) {
-        const [t, u] = [source([30, 40, 60], type), source([60, 40, 33], type)];
+        const [t, u] = [source([30, 40, 60], type), source([60, 40, 17], type)];
         for (const axes of [
           [2, 0, 1],
           [1, 2, 0],
