@@ -5,6 +5,7 @@
  */
 import { bytesOf, type DType } from "../../../core/types";
 import { roundUp } from "../../../core/round-up";
+import { gatherLattice } from "../../arrays/copy";
 import type { Elements } from "../../arrays/storage";
 import type { Grid } from "../../binary/fold";
 import { tuning } from "../../tuning";
@@ -25,7 +26,7 @@ import {
 import { threadCount, type Call } from "../threads";
 import { BLOCK } from "./along";
 import { finisher } from "./finisher";
-import { elementOf, runsOf, type StridedGrid } from "./strided";
+import { elementOf, runsOf, type StridedGrid, type StridedView } from "./strided";
 
 /** A piece in memory: groups, `step` bytes apart, of rows, `pitch` bytes apart, the first of them row `first` of its group. */
 interface Piece {
@@ -100,6 +101,25 @@ export function reduceTo(out: DType, reducer: Reducer, elements: Elements, strid
     else reduceRows(work);
   });
   return results;
+}
+
+/** Results of reducing a view where it lies, by the reducer for how that is done; null where there is none, or the view has to be copied. */
+export function reduceView(
+  out: DType,
+  elements: Elements,
+  view: StridedView,
+  reducerOf: (strided: StridedGrid) => Reducer | null,
+  short?: number,
+): Elements | null {
+  const found = view.inPlace(short);
+  const reducer = found && reducerOf(found.strided);
+  if (!reducer) return null;
+  const { strided, results } = found;
+  const made = reduceTo(out, reducer, elements, strided);
+  if (results === null) return made;
+  const inOrder = gatherLattice(arrays, out, results.shape, made, results);
+  arrays.drop(made);
+  return inOrder;
 }
 
 /** Entries of lines, which a reduction holds, joined in pairs: `count` of them to each result, an element of `out`. */

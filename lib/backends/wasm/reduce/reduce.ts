@@ -15,7 +15,7 @@ import { arrays } from "../arrays";
 import { plain } from "../plain";
 import { residentElements } from "../resident";
 import { REDUCTIONS } from "../../../kernel/recurrence";
-import { joinedTo, reduceTo } from "./grid";
+import { joinedTo, reduceTo, reduceView } from "./grid";
 import { reducerFor } from "./reducers";
 import { inOrder, StridedView } from "./strided";
 import { REDUCE_AGAIN_FROM, REDUCE_FROM } from "../schedule/reductions";
@@ -81,25 +81,40 @@ export const wasmReduceOp: PrimitiveFunction<"reduceOp"> = (out, inputs, attrs) 
   const isMany = isWorthModule(`reduce ${op} ${x.type}`, size, REDUCE_FROM, REDUCE_AGAIN_FROM);
   const folds = axes.length > 0 && isMany ? foldsOf(op, x, out.type, axes) : null;
   if (!folds) return plain.reduceOp(out, inputs, attrs);
-  let elements = residentElements(x);
-  for (const { from, to, grid } of folds) {
-    elements = reduceTo(to, reducerFor(op, from, grid, to)!, elements, inOrder(grid));
-  }
-  return arrays.hold(elements);
+  return arrays.hold(folded(op, residentElements(x), folds));
 };
+
+/** Elements after some folds; what is made on the way is given back. */
+function folded(op: ReduceOp, elements: Elements, [fold, ...further]: readonly Fold[]): Elements {
+  if (!fold) return elements;
+  const { from, to, grid } = fold;
+  const made = reduceTo(to, reducerFor(op, from, grid, to)!, elements, inOrder(grid));
+  return foldedFurther(op, made, further);
+}
+
+function foldedFurther(op: ReduceOp, made: Elements, further: readonly Fold[]): Elements {
+  const results = folded(op, made, further);
+  if (results !== made) arrays.drop(made);
+  return results;
+}
 
 /** A reduction of a view where it lies; null where it has to be copied. */
 export function reduceSeen(out: Template, seen: Viewed, { op, axes }: Attrs["reduceOp"]): Elements | null {
   const { type, shape, reader } = seen;
   const folds = axes.length === 0 || isComplex(type) ? null : foldsOf(op, seen, out.type, axes);
-  if (folds?.length !== 1 || sizeOf(shape) < REDUCE_FROM) return null;
-  const { elements, access } = reader;
-  const view = new StridedView(access, folds[0]!.grid);
-  const strided = view.inPlace();
-  if (strided) return reduceTo(out.type, reducerFor(op, type, strided.grid, out.type, strided.by)!, elements, strided);
-  const parts = view.inParts();
-  if (!parts) return null;
-  const { grid, by } = parts.strided;
-  const reducer = reducerFor(op, type, grid, REDUCTIONS[op](type)!.work, by)!;
-  return joinedTo(out.type, reducer, reduceTo(reducer.entries[0]!, reducer, elements, parts.strided), parts.count);
+  if (folds === null || sizeOf(shape) < REDUCE_FROM) return null;
+  const [{ to, grid }, ...further] = folds as [Fold, ...Fold[]];
+  const made = foldedSeen(op, type, reader, grid, to);
+  return made && foldedFurther(op, made, further);
+}
+
+function foldedSeen(op: ReduceOp, type: DType, { elements, access }: Reader, grid: Grid, to: DType): Elements | null {
+  const { order, work } = REDUCTIONS[op](type)!;
+  const view = new StridedView(access, grid, order === "any");
+  const made = reduceView(to, elements, view, ({ grid: own, by }) => reducerFor(op, type, own, to, by));
+  const parts = made ? null : view.inParts();
+  if (!parts) return made;
+  const { strided, count } = parts;
+  const reducer = reducerFor(op, type, strided.grid, work, strided.by)!;
+  return joinedTo(to, reducer, reduceTo(reducer.entries[0]!, reducer, elements, strided), count);
 }

@@ -16,11 +16,11 @@ import { ARG_REDUCE_AGAIN_FROM, ARG_REDUCE_FROM, SHORT_SEARCHED_ROWS } from "../
 import { isWorthModule } from "../tiering";
 import { findShort, isShort, MOST_TOGETHER } from "./across-rows";
 import { searchFunctions } from "./arg-code";
-import { reduceTo, type Reducer } from "./grid";
+import { reduceTo, reduceView, type Reducer } from "./grid";
 import type { Viewed } from "./reduce";
 import { reducerOf, type Maker } from "./reducers";
 import { entryBytes, lanesOf } from "./steps";
-import { inOrder, StridedView } from "./strided";
+import { inOrder, StridedView, type StridedGrid } from "./strided";
 
 /** What an arg-reduction seeks, and which of equal elements counts. */
 type Ties = Pick<Attrs["argReduce"], "op" | "tieBreak">;
@@ -73,7 +73,7 @@ export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs
 /** Places of extremes in a view where it lies; null where it has to be copied. */
 export function searchSeen(out: Template, { type, shape, reader }: Viewed, attrs: Attrs["argReduce"]): Elements | null {
   if (!suits(type, out.type, sizeOf(shape))) return null;
-  const strided = new StridedView(reader.access, gridOf(shape, attrs.axis)).inPlace(SHORT_SEARCHED_ROWS);
-  const searcher = strided && searcherFor(type, attrs, strided.grid, out.type, strided.by);
-  return searcher && reduceTo(out.type, searcher, reader.elements, strided);
+  const view = new StridedView(reader.access, gridOf(shape, attrs.axis));
+  const searcherOf = ({ grid, by }: StridedGrid): Reducer | null => searcherFor(type, attrs, grid, out.type, by);
+  return reduceView(out.type, reader.elements, view, searcherOf, SHORT_SEARCHED_ROWS);
 }

@@ -4,8 +4,11 @@
  * what are neighbours in memory: a transposed array is reduced along the other axis of the array that it is a view of.
  */
 import { collapse, type Access, type Walk } from "../../../kernel/operand";
+import { rowMajorStrides } from "../../../core/shape";
 import type { Grid } from "../../binary/fold";
+import type { Lattice } from "../../arrays/copy";
 import { isRowStep, type RowStep } from "../codegen/access";
+import { SPARSE_TO } from "../schedule/copies";
 import { SEEN_CALL_FROM, SHORT_ROWS } from "../schedule/reductions";
 import { isShort } from "./across-rows";
 import { BLOCK } from "./along";
@@ -56,6 +59,17 @@ const joinedWalk = (...walks: readonly Walk[]): Walk =>
     walks.flatMap(({ strides }) => strides),
   );
 
+/** Axes from that whose elements are farthest apart on, those that stand still first. */
+function byDistance({ strides }: Walk): number[] {
+  const far = (axis: number): number => Math.abs(strides[axis]!) || Infinity;
+  return [...strides.keys()].sort((a, b) => (far(a) === far(b) ? a - b : far(b) - far(a)));
+}
+
+const inOrderOf = ({ shape, strides }: Walk, axes: readonly number[]): Walk => ({
+  shape: axes.map((axis) => shape[axis]!),
+  strides: axes.map((axis) => strides[axis]!),
+});
+
 const sizeOf = ({ shape }: Walk): number => shape.reduce((product, dim) => product * dim, 1);
 
 /** A walk without its last axis. */
@@ -81,6 +95,12 @@ function stridedOf(kept: Walk, reduced: Walk, offset: number, short: number): St
   return isApart && groups.shape.at(-1)! * rows * columns >= SEEN_CALL_FROM ? strided : null;
 }
 
+/** How rows are reduced where they lie, and where the results are, in their order, if they are made in the order of memory. */
+interface InPlace {
+  readonly strided: StridedGrid;
+  readonly results: (Lattice & { readonly shape: readonly number[] }) | null;
+}
+
 /** A view of groups x rows x columns that is reduced along rows. */
 export class StridedView {
   private readonly kept: Walk;
@@ -90,15 +110,46 @@ export class StridedView {
   constructor(
     { walk, offset }: Access,
     private readonly grid: Grid,
+    /** Whether the order of rows does not matter. */
+    isFree = false,
   ) {
     this.offset = offset;
     const [groups, rows, columns] = split(walk, [grid.groups, grid.rows, grid.columns]) as [Walk, Walk, Walk];
-    [this.kept, this.reduced] = [joinedWalk(groups, columns), joinedWalk(rows)];
+    this.kept = joinedWalk(groups, columns);
+    this.reduced = joinedWalk(isFree ? inOrderOf(rows, byDistance(rows)) : rows);
   }
 
   /** How rows are reduced where they lie; null where they are along several axes, or have to be copied. */
-  inPlace(short = SHORT_ROWS): StridedGrid | null {
-    return this.reduced.shape.length === 1 ? stridedOf(this.kept, this.reduced, this.offset, short) : null;
+  inPlace(short = SHORT_ROWS): InPlace | null {
+    const { kept, reduced, offset } = this;
+    if (reduced.shape.length !== 1) return null;
+    const strided = stridedOf(kept, reduced, offset, short);
+    return strided ? { strided, results: null } : this.inMemoryOrder(short);
+  }
+
+  /**
+   * The same with kept axes in the order of memory and along it. Of every second to fourth column those between are reduced, too, since they are
+   * on the lines that are read.
+   */
+  private inMemoryOrder(short: number): InPlace | null {
+    const { kept, reduced, offset } = this;
+    const order = byDistance(kept);
+    const { shape, strides } = inOrderOf(kept, order);
+    const steps = strides.map(Math.abs);
+    const sizes = [...shape];
+    const [last, columns] = [steps.length - 1, steps.at(-1) ?? 0];
+    const apart = columns > 1 && columns <= SPARSE_TO && Math.abs(reduced.strides[0]!) > columns ? columns : 1;
+    if (apart > 1) [sizes[last], steps[last]] = [(sizes[last]! - 1) * apart + 1, 1];
+    const begin = strides.reduce((at, stride, i) => at + Math.min(0, stride) * (shape[i]! - 1), offset);
+    const strided = stridedOf(joinedWalk({ shape: sizes, strides: steps }), reduced, begin, short);
+    if (!strided) return null;
+    const results = { shape: kept.shape, offset: 0, steps: [...kept.strides] };
+    rowMajorStrides(sizes).forEach((step, i) => {
+      const to = (i === last ? apart * step : step) * (strides[i]! < 0 ? -1 : 1);
+      results.steps[order[i]!] = to;
+      results.offset -= Math.min(0, to) * (shape[i]! - 1);
+    });
+    return { strided, results };
   }
 
   /**
