@@ -57,9 +57,9 @@ const outcomes = (): boolean[] => done.mock.results.map(({ value }) => value as 
 
 beforeEach(() => {
   done.mockClear();
-  tune({ compiledFrom: 0 });
+  tune({ compiledFrom: 0, arenaBytes: 2 ** 30 }); // operands lie in the memory of kernels, whatever other tests keep there
 });
-afterAll(() => tune({ threads: null, compiledFrom: null }));
+afterAll(() => tune({ threads: null, compiledFrom: null, arenaBytes: null }));
 
 /** As many as there are, and more. */
 const THREADS = [1, 3];
