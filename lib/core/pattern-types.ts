@@ -241,13 +241,17 @@ export type ProductPattern<P extends string, NN extends readonly Names[]> = stri
         : P
       : "a pattern has an arrow -> in front of the axes of the result";
 
-export type ProductMisfit<P extends string, NN extends readonly Names[]> =
+/** What does not fit, in words: inferred, so that `tsc` shows the words of several and not the name of this type. */
+export type ProductMisfit<P extends string, NN extends readonly Names[]> = [
   | TermMisfits<Terms<Before<P>>, NN>
   | (Exclude<Words<After<P>>, Words<Joined<Terms<Before<P>>>>> extends infer W
       ? W extends string
         ? `no operand has the axis "${W}" of the result`
         : never
-      : never);
+      : never),
+] extends [infer M]
+  ? M
+  : never;
 
 export type Joined<T extends readonly string[]> = T extends readonly [
   infer H extends string,

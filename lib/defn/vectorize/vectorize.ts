@@ -322,6 +322,12 @@ export function vmap(
     const given: Tensor[] = [];
     const lifted = args.map((arg, i) => {
       const axis = over ?? (Array.isArray(axes) ? ((axes as (Axis | null)[])[i] ?? null) : (axes as Axis | null));
+      if (axis !== null && typeof axis === "object") {
+        throw new ArgumentError(
+          `Nx.Defn.vmap expects one axis or null for argument ${i}, for all its tensors, got: ${show(axis)}; ` +
+            `give parts that are the same for every entry as an argument of their own, or say the axis by name, { over: "batch" }`,
+        );
+      }
       if (axis === null) return mapArgument(arg, "Nx.Defn.vmap", made);
       return mapArgument(arg, "Nx.Defn.vmap", (leaf) => {
         if (!isParameter(leaf)) return leaf;

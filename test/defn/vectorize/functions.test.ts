@@ -216,6 +216,10 @@ describe("messages of vmap", () => {
       "Nx.Defn.vmap goes over axes of one size, but argument 0 has 2 entries and argument 1 has 3; give the axis null to",
     );
     expect(() => add(Nx.iota([2]), Nx.tensor(3))).toThrow("argument 1 is a scalar; give it the axis null");
+    const parts = { a: null, b: 0 } as never;
+    expect(() => Nx.Defn.vmap(add, [0, parts] as never)(Nx.iota([2]), Nx.tensor(3))).toThrow(
+      "Nx.Defn.vmap expects one axis or null for argument 1, for all its tensors, got: { a: null, b: 0 }; give parts that are the",
+    );
     expect(() => vmap((x: Nx.Tensor) => x, [null])(Nx.tensor(1))).toThrow("needs at least one argument with an axis");
   });
 });
