@@ -57,9 +57,15 @@ export class Builder {
     return this.make("const", kind, [], `${Object.is(low, -0) ? "-0" : low}.${high}`, { value: low, high });
   }
 
-  f32 = (value: number): Value<"f32"> => this.constant("f32", value);
-  f64 = (value: number): Value<"f64"> => this.constant("f64", value);
-  i32 = (value: number): Value<"i32"> => this.constant("i32", value);
+  f32(value: number): Value<"f32"> {
+    return this.constant("f32", value);
+  }
+  f64(value: number): Value<"f64"> {
+    return this.constant("f64", value);
+  }
+  i32(value: number): Value<"i32"> {
+    return this.constant("i32", value);
+  }
 
   /** A 64-bit integer by its halves. */
   i64(high: number, low: number): Value<"i64"> {
@@ -74,53 +80,119 @@ export class Builder {
 
   // -------------------------------------------------------------------------------------------------- arithmetic
 
-  add = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("add", a, b);
-  sub = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("sub", a, b);
-  mul = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("mul", a, b);
-  div = <K extends FloatKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("div", a, b);
+  add<K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> {
+    return this.binary("add", a, b);
+  }
+  sub<K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> {
+    return this.binary("sub", a, b);
+  }
+  mul<K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> {
+    return this.binary("mul", a, b);
+  }
+  div<K extends FloatKind>(a: Value<K>, b: Arg<K>): Value<K> {
+    return this.binary("div", a, b);
+  }
   /** The smaller of two numbers; integers are compared as signed numbers. */
-  min = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("min", a, b);
-  max = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("max", a, b);
-  minU = <K extends IntKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("minU", a, b);
-  maxU = <K extends IntKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("maxU", a, b);
+  min<K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> {
+    return this.binary("min", a, b);
+  }
+  max<K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> {
+    return this.binary("max", a, b);
+  }
+  minU<K extends IntKind>(a: Value<K>, b: Arg<K>): Value<K> {
+    return this.binary("minU", a, b);
+  }
+  maxU<K extends IntKind>(a: Value<K>, b: Arg<K>): Value<K> {
+    return this.binary("maxU", a, b);
+  }
   /** `b < a ? b : a` */
-  pmin = <K extends FloatKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("pmin", a, b);
+  pmin<K extends FloatKind>(a: Value<K>, b: Arg<K>): Value<K> {
+    return this.binary("pmin", a, b);
+  }
   /** `a < b ? b : a` */
-  pmax = <K extends FloatKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("pmax", a, b);
-  neg = <K extends NumberKind>(a: Value<K>): Value<K> => this.unary("neg", a);
-  abs = <K extends FloatKind>(a: Value<K>): Value<K> => this.unary("abs", a);
-  sqrt = <K extends FloatKind>(a: Value<K>): Value<K> => this.unary("sqrt", a);
-  floor = <K extends FloatKind>(a: Value<K>): Value<K> => this.unary("floor", a);
-  ceil = <K extends FloatKind>(a: Value<K>): Value<K> => this.unary("ceil", a);
-  trunc = <K extends FloatKind>(a: Value<K>): Value<K> => this.unary("trunc", a);
+  pmax<K extends FloatKind>(a: Value<K>, b: Arg<K>): Value<K> {
+    return this.binary("pmax", a, b);
+  }
+  neg<K extends NumberKind>(a: Value<K>): Value<K> {
+    return this.unary("neg", a);
+  }
+  abs<K extends FloatKind>(a: Value<K>): Value<K> {
+    return this.unary("abs", a);
+  }
+  sqrt<K extends FloatKind>(a: Value<K>): Value<K> {
+    return this.unary("sqrt", a);
+  }
+  floor<K extends FloatKind>(a: Value<K>): Value<K> {
+    return this.unary("floor", a);
+  }
+  ceil<K extends FloatKind>(a: Value<K>): Value<K> {
+    return this.unary("ceil", a);
+  }
+  trunc<K extends FloatKind>(a: Value<K>): Value<K> {
+    return this.unary("trunc", a);
+  }
   /** Rounded to an integer, ties to even. */
-  nearest = <K extends FloatKind>(a: Value<K>): Value<K> => this.unary("nearest", a);
+  nearest<K extends FloatKind>(a: Value<K>): Value<K> {
+    return this.unary("nearest", a);
+  }
 
   // -------------------------------------------------------------------------------------------------------- bits
 
-  and = <K extends IntKind | MaskKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("and", a, b);
-  or = <K extends IntKind | MaskKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("or", a, b);
-  xor = <K extends IntKind | MaskKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("xor", a, b);
+  and<K extends IntKind | MaskKind>(a: Value<K>, b: Arg<K>): Value<K> {
+    return this.binary("and", a, b);
+  }
+  or<K extends IntKind | MaskKind>(a: Value<K>, b: Arg<K>): Value<K> {
+    return this.binary("or", a, b);
+  }
+  xor<K extends IntKind | MaskKind>(a: Value<K>, b: Arg<K>): Value<K> {
+    return this.binary("xor", a, b);
+  }
   /** `a & ~b` */
-  andnot = <K extends IntKind | MaskKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("andnot", a, b);
-  not = <K extends IntKind | MaskKind>(a: Value<K>): Value<K> => this.unary("not", a);
-  shl = <K extends IntKind>(a: Value<K>, count: number): Value<K> => this.shift("shl", a, count);
+  andnot<K extends IntKind | MaskKind>(a: Value<K>, b: Arg<K>): Value<K> {
+    return this.binary("andnot", a, b);
+  }
+  not<K extends IntKind | MaskKind>(a: Value<K>): Value<K> {
+    return this.unary("not", a);
+  }
+  shl<K extends IntKind>(a: Value<K>, count: number): Value<K> {
+    return this.shift("shl", a, count);
+  }
   /** Arithmetic shift to the right. */
-  shrS = <K extends IntKind>(a: Value<K>, count: number): Value<K> => this.shift("shrS", a, count);
+  shrS<K extends IntKind>(a: Value<K>, count: number): Value<K> {
+    return this.shift("shrS", a, count);
+  }
   /** Logical shift to the right. */
-  shrU = <K extends IntKind>(a: Value<K>, count: number): Value<K> => this.shift("shrU", a, count);
+  shrU<K extends IntKind>(a: Value<K>, count: number): Value<K> {
+    return this.shift("shrU", a, count);
+  }
 
   // ------------------------------------------------------------------------------------------ comparing, choosing
 
-  eq = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> => this.compare("eq", a, b);
-  ne = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> => this.compare("ne", a, b);
+  eq<K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> {
+    return this.compare("eq", a, b);
+  }
+  ne<K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> {
+    return this.compare("ne", a, b);
+  }
   /** Integers are compared as signed numbers. */
-  lt = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> => this.compare("lt", a, b);
-  le = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> => this.compare("le", a, b);
-  gt = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> => this.compare("lt", this.lift(b, a.kind), a);
-  ge = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> => this.compare("le", this.lift(b, a.kind), a);
-  ltU = <K extends IntKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> => this.compare("ltU", a, b);
-  leU = <K extends IntKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> => this.compare("leU", a, b);
+  lt<K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> {
+    return this.compare("lt", a, b);
+  }
+  le<K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> {
+    return this.compare("le", a, b);
+  }
+  gt<K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> {
+    return this.compare("lt", this.lift(b, a.kind), a);
+  }
+  ge<K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> {
+    return this.compare("le", this.lift(b, a.kind), a);
+  }
+  ltU<K extends IntKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> {
+    return this.compare("ltU", a, b);
+  }
+  leU<K extends IntKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> {
+    return this.compare("leU", a, b);
+  }
 
   /** `onTrue` where the mask holds; the mask is as wide as the values. */
   select<K extends Kind>(mask: Value<MaskOf<K>>, onTrue: Value<K>, onFalse: Arg<K>): Value<K> {
@@ -146,22 +218,49 @@ export class Builder {
 
   // -------------------------------------------------------------------------------------------------- conversions
 
-  bits = <K extends FloatKind>(a: Value<K>): Value<BitsOf<K>> => this.convert("bits", integerOf(a.kind), a);
-  float = <K extends IntKind>(a: Value<K>): Value<K extends "i32" ? "f32" : "f64"> =>
-    this.convert("float", (a.kind === "i32" ? "f32" : "f64") as K extends "i32" ? "f32" : "f64", a);
+  bits<K extends FloatKind>(a: Value<K>): Value<BitsOf<K>> {
+    return this.convert("bits", integerOf(a.kind), a);
+  }
+  float<K extends IntKind>(a: Value<K>): Value<K extends "i32" ? "f32" : "f64"> {
+    return this.convert("float", (a.kind === "i32" ? "f32" : "f64") as K extends "i32" ? "f32" : "f64", a);
+  }
   /** -1 where the mask holds, else 0. */
-  maskBits = <K extends MaskKind>(a: Value<K>): Value<BitsOf<K>> => this.convert("maskBits", integerOf(a.kind), a);
-  promote = (a: Value<"f32">): Value<"f64"> => this.convert("promote", "f64", a);
-  demote = (a: Value<"f64">): Value<"f32"> => this.convert("demote", "f32", a);
-  fromS32 = <K extends FloatKind>(kind: K, a: Value<"i32">): Value<K> => this.convert("fromS32", kind, a);
-  fromU32 = <K extends FloatKind>(kind: K, a: Value<"i32">): Value<K> => this.convert("fromU32", kind, a);
-  truncS = (a: Value<FloatKind>): Value<"i32"> => this.convert("truncS", "i32", a);
-  truncU = (a: Value<FloatKind>): Value<"i32"> => this.convert("truncU", "i32", a);
-  extendS = (a: Value<"i32">): Value<"i64"> => this.convert("extendS", "i64", a);
-  extendU = (a: Value<"i32">): Value<"i64"> => this.convert("extendU", "i64", a);
-  wrap = (a: Value<"i64">): Value<"i32"> => this.convert("wrap", "i32", a);
-  widen = (a: Value<"m32">): Value<"m64"> => this.convert("widen", "m64", a);
-  narrow = (a: Value<"m64">): Value<"m32"> => this.convert("narrow", "m32", a);
+  maskBits<K extends MaskKind>(a: Value<K>): Value<BitsOf<K>> {
+    return this.convert("maskBits", integerOf(a.kind), a);
+  }
+  promote(a: Value<"f32">): Value<"f64"> {
+    return this.convert("promote", "f64", a);
+  }
+  demote(a: Value<"f64">): Value<"f32"> {
+    return this.convert("demote", "f32", a);
+  }
+  fromS32<K extends FloatKind>(kind: K, a: Value<"i32">): Value<K> {
+    return this.convert("fromS32", kind, a);
+  }
+  fromU32<K extends FloatKind>(kind: K, a: Value<"i32">): Value<K> {
+    return this.convert("fromU32", kind, a);
+  }
+  truncS(a: Value<FloatKind>): Value<"i32"> {
+    return this.convert("truncS", "i32", a);
+  }
+  truncU(a: Value<FloatKind>): Value<"i32"> {
+    return this.convert("truncU", "i32", a);
+  }
+  extendS(a: Value<"i32">): Value<"i64"> {
+    return this.convert("extendS", "i64", a);
+  }
+  extendU(a: Value<"i32">): Value<"i64"> {
+    return this.convert("extendU", "i64", a);
+  }
+  wrap(a: Value<"i64">): Value<"i32"> {
+    return this.convert("wrap", "i32", a);
+  }
+  widen(a: Value<"m32">): Value<"m64"> {
+    return this.convert("widen", "m64", a);
+  }
+  narrow(a: Value<"m64">): Value<"m32"> {
+    return this.convert("narrow", "m32", a);
+  }
 
   // ------------------------------------------------------------------------------------------------------- kernel
 
@@ -216,7 +315,9 @@ export class Builder {
   }
 
   /** All values that the given values need, with themselves, arguments first. */
-  needs = (values: readonly Value[]): Value[] => reachable(values);
+  needs(values: readonly Value[]): Value[] {
+    return reachable(values);
+  }
 
   // ------------------------------------------------------------------------------------------------------ plumbing
 

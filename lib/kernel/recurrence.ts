@@ -157,7 +157,7 @@ function narrowSum(type: DType): Recurrence | null {
   if (!wide || !SMALL_INTEGERS.has(type)) return wide;
   const shortcut: Shortcut = {
     ...joining(inType("s32"), (k) => k.i32(0), add),
-    close: (k, [held]) => [(isUnsigned(type) ? k.extendU : k.extendS)(held as Value<"i32">)],
+    close: (k, [held]) => [k[isUnsigned(type) ? "extendU" : "extendS"](held as Value<"i32">)],
   };
   return { ...wide, shortcut };
 }
@@ -203,8 +203,8 @@ const select = (k: Builder, mask: Value, yes: Value<NumberKind>, no: Value<Numbe
 
 /** The extreme of two values; NaN wins, and -0 is below 0. */
 function extreme(work: WorkType, least: boolean): Join {
-  if (!isUnsigned(work)) return (k, a, b) => (least ? k.min : k.max)(a, b);
-  return (k, a, b) => (least ? k.minU : k.maxU)(a as Value<"i32">, b as Value<"i32">);
+  if (!isUnsigned(work)) return (k, a, b) => k[least ? "min" : "max"](a, b);
+  return (k, a, b) => k[least ? "minU" : "maxU"](a as Value<"i32">, b as Value<"i32">);
 }
 
 /**
@@ -213,7 +213,7 @@ function extreme(work: WorkType, least: boolean): Join {
  * where none is, which does no harm).
  */
 function quickExtreme(work: "f32" | "f64", least: boolean): Shortcut {
-  const choose: Join = (k, a, b) => (least ? k.pmin : k.pmax)(a as Value<"f64">, b as Value<"f64">);
+  const choose: Join = (k, a, b) => k[least ? "pmin" : "pmax"](a as Value<"f64">, b as Value<"f64">);
   return {
     element: inType(work),
     init: (k) => [worst(k, work, least), k.constant(work, 0)],
@@ -299,7 +299,7 @@ function extremeOrNaN(work: WorkType, least: boolean): Shortcut {
     const steps = joining(inType(work), (k) => worst(k, work, least), extreme(work, least));
     return { ...steps, isIdempotent: true, close: (_, state) => state };
   }
-  const choose: Join = (k, a, b) => (least ? k.pmin : k.pmax)(a as Value<"f64">, b as Value<"f64">);
+  const choose: Join = (k, a, b) => k[least ? "pmin" : "pmax"](a as Value<"f64">, b as Value<"f64">);
   const either = (k: Builder, a: Value, b: Value): Value<NumberKind> => k.or(a as Value<"i64">, b as Value<"i64">);
   return {
     element: inType(work),
@@ -340,7 +340,7 @@ function byQuickAge(
   least: boolean,
 ): Shortcut {
   const wide = work === "f64";
-  const choose: Join = (k, a, b) => (least ? k.pmin : k.pmax)(a as Value<"f64">, b as Value<"f64">);
+  const choose: Join = (k, a, b) => k[least ? "pmin" : "pmax"](a as Value<"f64">, b as Value<"f64">);
   return {
     element: search.element,
     init: (k) => [worst(k, work, least), wide ? k.i64(-1, -1) : k.i32(-1), k.constant(work, 0)],

@@ -19,7 +19,7 @@ export const TINY = 2 ** -1022;
  * on. Without a fused multiply-add its short chains are what makes two lanes fast.
  */
 export function polynomial(k: Builder, x: F64, coefficients: readonly number[]): F64 {
-  let terms: readonly F64[] = coefficients.map(k.f64);
+  let terms: readonly F64[] = coefficients.map((value) => k.f64(value));
   let power = x;
   while (terms.length > 1) {
     terms = pairs(k, terms, power);
