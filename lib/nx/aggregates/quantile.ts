@@ -12,6 +12,7 @@ import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, cast, run, template } from "../dispatch";
 import { add, isNan, multiply, select, subtract, where } from "../elementwise";
+import { isTensor } from "../guards";
 import { readAxis, reshapeTo, sliceAlong, sortAlong, type AxisArgument, type AxisChoice } from "./core";
 import { betweenPlaces, elementsAt, sortedPresent } from "./order";
 
@@ -125,7 +126,8 @@ function shares(
   const list: readonly unknown[] = Array.isArray(q) ? Array.from(q as unknown[]) : [q]; // holes are no numbers
   const isShare = (value: unknown): value is number => typeof value === "number" && value >= 0 && value <= whole;
   if (list.length === 0 || !list.every(isShare)) {
-    const other = whole === 1 ? "; Nx.percentile takes numbers from 0 to 100" : "";
+    const plain = "; write a number or a list of numbers, such as t.toNumbers()";
+    const other = isTensor(q) ? plain : whole === 1 ? "; Nx.percentile takes numbers from 0 to 100" : "";
     const what = whole === 1 ? "shares from 0 to 1" : "numbers from 0 to 100";
     throw new ArgumentError(`${fn} expects ${what}, got: ${show(q)}${other}`);
   }

@@ -119,3 +119,9 @@ describe("mode", () => {
     expect(view(Nx.mode(t, { axis: 1 }))).toBe("s64[5] [0,1,1,3,0]");
   });
 });
+
+it("shares in a tensor are refused with what to write", () => {
+  for (const fn of [Nx.quantile, Nx.percentile]) {
+    expect(() => fn(Nx.f32([1, 2]), Nx.f32([0.5]) as never)).toThrow("write a number or a list of numbers");
+  }
+});
