@@ -1,6 +1,6 @@
 /** The namespace `Random` as users call it. */
 import { entry } from "../core/entry";
-import * as random from "../random";
+import * as random from "../random/composites";
 
 export type * from "../random";
 

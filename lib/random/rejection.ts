@@ -312,10 +312,7 @@ function poissonWith(fn: string, key: Tensor, rate: Operand, options: RandomOpti
   const asked = options?.type;
   const rest = { shape: options?.shape, names: options?.names } as RandomOptions;
   const type = asked === undefined ? "s64" : integerOnly(fn)(normalizeType(asked));
-  if (isScalar(rate) && !(typeof rate === "object") && !(Number(rate) >= 0 && Number(rate) < Infinity)) {
-    throw new ArgumentError(`rate of ${fn} must be a number of at least 0, got: ${show(rate)}`);
-  }
-  const draw = readDraw(fn, { rate }, rest, (own) => realFloat(fn, toFloating(own)));
+  const draw = readDraw(fn, { rate: checkedRate(fn, rate) }, rest, (own) => realFloat(fn, toFloating(own)));
   const mean = spread(rate, "f64", draw);
   const drawn = workType(draw.type);
   const { own, next } = splitInTwo(key, fn);
@@ -326,6 +323,12 @@ function poissonWith(fn: string, key: Tensor, rate: Operand, options: RandomOpti
   const count = cast(select(isSmall, few, many), type);
   const none = constant(isUnsigned(type) ? finiteLimits(type).max : -1, type);
   return renamed(select(isFit, count, none), draw.names);
+}
+
+/** A rate, which is no negative plain number. */
+export function checkedRate(fn: string, rate: Operand): Operand {
+  if (!isScalar(rate) || typeof rate === "object" || (Number(rate) >= 0 && Number(rate) < Infinity)) return rate;
+  throw new ArgumentError(`rate of ${fn} must be a number of at least 0, got: ${show(rate)}`);
 }
 
 /** Rates below go by products. */
