@@ -8,7 +8,7 @@ import { profiling } from "../core/profiling";
 import { sizeOf } from "../core/shape";
 import { unnoted, type Tensor } from "../tensor";
 import { donating, executeUnplanned } from "./evaluator";
-import { callsProgram, functionsOf, isLeaf, orderOf, type Graph } from "./graph";
+import { callsProgram, functionsOf, isLeaf, orderOf, type Graph, type Node } from "./graph";
 import { OPTIMIZE, runPasses, type PassObserver } from "./passes";
 import { plan, type Donated, type Plan } from "./plan/plan";
 import { STEP_ELEMENTS } from "./programs/runner";
@@ -62,17 +62,37 @@ const optimized = (graph: Graph, settings?: CompilerSettings): Executable =>
  */
 const isLittle = (work: number): boolean => work < tuning.compiledFrom / 4;
 
-/** Elements that the steps of a graph as traced count for; infinitely many where it cannot run without a plan. */
+/**
+ * Elements that the steps of a graph as traced count for, those of functions as often as these run; infinitely many where it cannot run without
+ * a plan, or only its run tells how often.
+ */
 function workOf(graph: Graph): number {
-  const { effects, outputs } = graph;
-  if (effects.length > 0 || new Set(outputs).size < outputs.length || outputs.some(isLeaf)) return Infinity;
+  if (graph.effects.length > 0) return Infinity;
   let work = 0;
   for (const node of orderOf(graph)) {
     if (isLeaf(node)) continue;
-    if (callsProgram(node) || functionsOf(node).length > 0) return Infinity;
+    if (callsProgram(node)) return Infinity;
     work += STEP_ELEMENTS + sizeOf(node.out.shape);
+    for (const fn of functionsOf(node)) work += runsOf(node) * workOf(fn);
   }
   return work;
+}
+
+/** How often a function of a node runs, at most. */
+function runsOf(node: Node): number {
+  switch (node.kind) {
+    case "while":
+      return Infinity;
+    case "scan":
+      return node.attrs.length;
+    case "block":
+    case "cond":
+      return 1;
+    case "windowReduce":
+      return sizeOf(node.out.shape) * sizeOf(node.attrs.window);
+    default:
+      return sizeOf(node.inputs[0]!.out.shape); // elements that are mapped or reduced
+  }
 }
 
 /**

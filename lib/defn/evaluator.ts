@@ -10,8 +10,9 @@ import { profiling } from "../core/profiling";
 import { alias, operandsOn, rerun, rerunMultiResult } from "../nx/dispatch";
 import { Tensor } from "../tensor";
 import { renamed } from "../nx/creation/tensor";
+import type { Control, Execute, Finish, LetGo } from "./control/run";
 import { control } from "./control/runner";
-import { callsProgram, isControl, orderOf, type FusedNode, type Graph, type Node } from "./graph";
+import { callsProgram, functionsOf, isControl, orderOf, type FusedNode, type Graph, type Node } from "./graph";
 import { boundData, type Donated, type Plan, type Step } from "./plan/plan";
 import { profiledKernel, profiledRun, profiledStep } from "./profiled";
 import { runnerOfPrograms } from "./programs/runner";
@@ -126,31 +127,66 @@ function executePlan(plan: Plan, args: readonly Tensor[]): Tensor[] {
   return plan.outputs.map((slot) => values[slot] as Tensor);
 }
 
-/** A primitive without functions. */
+/** A primitive, or several results of one. */
 type PlainNode = Extract<Node, { kind: Primitive | MultiResultPrimitive }>;
 
-const computed = (node: PlainNode, inputs: readonly Tensor[]): Value =>
-  "outs" in node
-    ? rerunMultiResult(node.kind, node.outs, inputs, node.attrs)
-    : rerun(node.kind, node.out, inputs, node.attrs as Attrs[Primitive]);
+/** What a primitive gives, whose function is run by the caller. */
+function computed<F extends { readonly free: number }>(
+  node: PlainNode,
+  inputs: readonly Tensor[],
+  [fn]: readonly F[],
+  execute: Execute<F>,
+): Value {
+  if ("outs" in node) return rerunMultiResult(node.kind, node.outs, inputs, node.attrs);
+  const kind: Primitive = node.kind;
+  if (!fn) return rerun(kind, node.out, inputs, node.attrs as Attrs[Primitive]);
+  const operands = inputs.length - fn.free;
+  const free = inputs.slice(operands);
+  const call = (...args: Tensor[]): Tensor => execute(fn, [...args, ...free])[0]!;
+  return rerun(kind, node.out, inputs.slice(0, operands), { ...node.attrs, fn: call } as Attrs[Primitive]);
+}
 
-/**
- * Runs a graph without a plan: one of primitives without functions, each of whose results is computed, and is there once. Nothing is given back
- * before the end.
- */
+/** What control flow gives. */
+function controlled<F extends { readonly free: number }>(
+  node: Control,
+  ...rest: [inputs: readonly Tensor[], functions: readonly F[], execute: Execute<F>, finish: Finish, letGo: LetGo]
+): readonly Tensor[] {
+  const results = control.run!(node, ...rest);
+  return results.map((result, i) => renamed(result, node.outs[i]!.names)); // a state may come out as it went in
+}
+
+/** Runs a graph as it was traced, without a plan: one that calls no function of the program. Nothing is given back before the end. */
 export const executeUnplanned = (graph: Graph, args: readonly Tensor[]): Tensor[] =>
-  runTracing(null, () => {
-    const values = new Map<Node, Value>();
-    const valueOf = (node: Node): Tensor => values.get(node) as Tensor;
-    for (let i = 0; i < args.length; i++) values.set(graph.parameters[i]!, args[i]!);
-    for (const node of orderOf(graph)) {
-      if (node.kind === "parameter") continue;
-      if ("tensor" in node) values.set(node, node.tensor);
-      else if (node.kind === "element") values.set(node, (values.get(node.inputs[0]!) as Tensor[])[node.attrs.index]!);
-      else values.set(node, computed(node as PlainNode, node.inputs.map(valueOf)));
-    }
-    return graph.outputs.map(valueOf);
+  runTracing(null, () => unplanned(graph, args));
+
+function unplanned(graph: Graph, args: readonly Tensor[]): Tensor[] {
+  const values = new Map<Node, Value>();
+  const valueOf = (node: Node): Tensor => values.get(node) as Tensor;
+  const taken = new Set<unknown>();
+  for (let i = 0; i < args.length; i++) {
+    values.set(graph.parameters[i]!, args[i]!);
+    taken.add(args[i]!.data);
+  }
+  for (const node of orderOf(graph)) {
+    if (node.kind === "parameter") continue;
+    if ("tensor" in node) {
+      values.set(node, node.tensor);
+      taken.add(node.tensor.data);
+    } else if (node.kind === "element") values.set(node, (values.get(node.inputs[0]!) as Tensor[])[node.attrs.index]!);
+    else if (isControl(node)) {
+      values.set(
+        node,
+        controlled(node, node.inputs.map(valueOf), node.attrs.functions, unplanned, () => null, null),
+      );
+    } else values.set(node, computed(node as PlainNode, node.inputs.map(valueOf), functionsOf(node), unplanned));
+  }
+  return graph.outputs.map((node) => {
+    const result = valueOf(node);
+    if (taken.has(result.data)) return alias(result);
+    taken.add(result.data);
+    return result;
   });
+}
 
 function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
   const { node, reads } = step;
@@ -166,19 +202,9 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
     const runAlone = (now: readonly Tensor[]) => runnerOfPrograms()?.runAlone(step, now) ?? null;
     const executeBody = node.kind === "cond" ? executePlan : executeOwn;
     const letGo = step.functions.every(keepsNothing) ? recycle : null;
-    const results = control.run!(node, inputs, step.functions, executeBody, runAlone, letGo);
-    return results.map((result, i) => renamed(result, node.outs[i]!.names)); // a state may come out as it went in
+    return controlled(node, inputs, step.functions, executeBody, runAlone, letGo);
   }
-  const [fn] = step.functions;
-  if ("outs" in node || !fn) return computed(node, inputs);
-  const kind: Primitive = node.kind;
-  const operands = inputs.length - fn.free;
-  const free = inputs.slice(operands);
-  const call = (...args: Tensor[]) => {
-    const all = [...args, ...free];
-    return executeOwn(fn, all)[0]!;
-  };
-  return rerun(kind, node.out, inputs.slice(0, operands), { ...node.attrs, fn: call } as Attrs[Primitive]);
+  return computed(node, inputs, step.functions, executeOwn);
 }
 
 const closed = new WeakMap<Plan, boolean>();

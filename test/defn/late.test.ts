@@ -46,14 +46,37 @@ describe("passes", () => {
     expect(fusedBy(() => fn(few))).toBe(0);
   });
 
-  it("run at once where arguments are given up, functions are called and backends have no programs", () => {
-    const { cond, hook } = Nx.Defn;
+  it("run late where functions of nodes run so often as the graph says", () => {
+    const { cond, map, scan } = Nx.Defn;
+    const fns: readonly (readonly [much: number, fn: (x: Tensor) => Tensor])[] = [
+      [5000, (x) => cond([[x.sum().greater(0), () => x]], () => ten(x))],
+      [5000, (x) => Nx.logit(x)],
+      [100, (x) => Nx.map(x, (y) => y.add(1))],
+      [100, (x) => map((y) => y.add(1), x)],
+      [100, (x) => scan((sum, y) => [sum.add(y), sum], Nx.f32(0), x)[1]],
+      [100, (x) => Nx.reduce(x, 0, (a, b) => a.add(b))],
+      [50, (x) => Nx.windowReduce(x, 0, [2], (a, b) => a.add(b))],
+    ];
+    for (const [much, fn] of fns) {
+      expect(fusedBy(() => Nx.defn(fn)(few))).toBe(0);
+      expect(fusedBy(() => Nx.defn(fn)(Nx.iota([much], { type: "f32" })))).toBeGreaterThan(0);
+    }
+  });
+
+  it("run at once where arguments are given up, functions are called, values end loops and backends have no programs", () => {
+    const { hook, map, whileLoop } = Nx.Defn;
     const { grad } = Nx;
     const fns = [
       Nx.defn(ten, { donate: true }),
-      Nx.defn((x: Tensor) => cond([[x.sum().greater(0), () => x]], () => ten(x))),
       Nx.defn((x: Tensor) => hook(x, () => undefined).add(1)),
-      Nx.defn((x: Tensor) => Nx.map(x, (y) => y.add(1))),
+      Nx.defn((x: Tensor) => map((y) => hook(y, () => undefined).add(1), x)),
+      Nx.defn((x: Tensor) =>
+        whileLoop(
+          x,
+          (y) => y.sum().less(0),
+          (y) => y.add(1),
+        ),
+      ),
     ];
     for (const fn of fns) expect(fusedBy(() => fn(few.add(0)))).toBeGreaterThan(0);
     expect(fusedBy(() => Nx.defn(ten)(Nx.backendCopy(few, "binary")))).toBe(1);
@@ -89,6 +112,11 @@ describe("early calls", () => {
       return [one, other, one, other];
     },
     (x) => Nx.topK(x, { k: 2 }),
+    (x) => Nx.Defn.scan((sum, row) => [sum.multiply(2).add(row), [sum, row]], x.at(0), x).flat() as Tensor[],
+    (x) => [Nx.map(x, (y) => y.multiply(3).add(x.at(0, 1))), Nx.reduce(x, 0, (a, b) => a.multiply(2).add(b))],
+    (x) =>
+      [x.sum().greater(-1e9), x.sum().less(-1e9)].map((p) => Nx.Defn.cond([[p, () => x.asType("f32")]], () => table)),
+    (x) => [Nx.Defn.cond([[x.sum().greater(0), () => x]], () => x.negate()), Nx.Defn.scan((s, v) => [s, v], x, x)[0]],
     (x) => Nx.LinAlg.qr(x.slice([0, 0], [3, 3])),
     (x) => Nx.LinAlg.eigh(x.dot(x.transpose())),
   ];

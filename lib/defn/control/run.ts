@@ -6,14 +6,14 @@ import type { Tensor } from "../../tensor";
 import type { ControlKind, Node } from "../graph";
 import type { Template } from "../../backend";
 
-type Execute<P> = (plan: P, args: readonly Tensor[]) => Tensor[];
-type Control = Extract<Node, { kind: ControlKind }>;
+export type Execute<P> = (plan: P, args: readonly Tensor[]) => Tensor[];
+export type Control = Extract<Node, { kind: ControlKind }>;
 
 /** Finishes a loop as a program, from its inputs with the present state; null where the loop has to go on step by step. */
-type Finish = (inputs: readonly Tensor[]) => readonly Tensor[] | null;
+export type Finish = (inputs: readonly Tensor[]) => readonly Tensor[] | null;
 
 /** Gives back the memory of a state that nobody reads any more; null where somebody may. */
-type LetGo = ((state: Tensor) => void) | null;
+export type LetGo = ((state: Tensor) => void) | null;
 
 /** The turn after which another way is looked for, then after twice as many each time. */
 const LONG_FROM = 128;
