@@ -6,7 +6,7 @@
 import { installWasm } from "./backends/registry";
 import { wasmBackend, withCode } from "./backends/wasm/backend";
 import { JOINS, PRODUCTS, SCANS, SEARCHES, SORTING, TRANSFORMS, WINDOWS } from "./backends/wasm/groups";
-import { isWasmAvailable } from "./backends/wasm/host";
+import { isWasmAvailable } from "./backends/wasm/memory/host";
 import * as functions from "./functions";
 
 export * from "./functions";

@@ -3,7 +3,7 @@
  */
 import { installWasm } from "./backends/registry";
 import { wasmBackend } from "./backends/wasm";
-import { isWasmAvailable } from "./backends/wasm/host";
+import { isWasmAvailable } from "./backends/wasm/memory/host";
 import { withPrograms } from "./face/programs";
 import * as functions from "./functions";
 import { installMethods } from "./nx/methods";

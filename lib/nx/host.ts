@@ -4,7 +4,7 @@
 import type { Backend } from "../backend";
 import { chosenDefault, chosenFor, threadsInForce } from "../backends/default";
 import { splitSpec } from "../backends/names";
-import { hasRelaxedSimd, isWasmAvailable, whatIsMissing } from "../backends/wasm/host";
+import { hasRelaxedSimd, isWasmAvailable, whatIsMissing } from "../backends/wasm/memory/host";
 import { configuredThreads, readyWorkers, whatHindersThreads } from "../backends/wasm/threads";
 import { configured, configuredIn } from "../core/config";
 import { sharedState, VERSION } from "../core/copies";

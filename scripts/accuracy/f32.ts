@@ -7,7 +7,7 @@
  * With `--step n` only every n-th argument is taken, and the table is left as it is but for functions that it has by strides.
  */
 import { wasmKernel } from "../../lib/backends/wasm/codegen";
-import { inScratch, scratch, views } from "../../lib/backends/wasm/memory";
+import { inScratch, scratch, views } from "../../lib/backends/wasm/memory/linear";
 import { Builder } from "../../lib/kernel/builder";
 import { binaryPrograms, unaryPrograms } from "../../lib/kernel/special/brought";
 import type { SpecialBinary } from "../../lib/ops";

@@ -1,5 +1,5 @@
 /** Computes a special function of f64 kernels over arrays, by the TypeScript executor or as WebAssembly. */
-import { runKernel } from "../../lib/backends/wasm/run";
+import { runKernel } from "../../lib/backends/wasm/elements/run";
 import { BLOCK, tapeOf } from "../../lib/kernel/interpret/tape";
 import { Builder } from "../../lib/kernel/builder";
 import { binaryPrograms, unaryPrograms } from "../../lib/kernel/special/brought";

@@ -4,9 +4,9 @@
  */
 import { ArrayMemory } from "../../lib/backends/arrays/memory";
 import type { Elements } from "../../lib/backends/arrays/storage";
-import { arena } from "../../lib/backends/wasm/arena";
+import { arena } from "../../lib/backends/wasm/memory/arena";
 import { arrays } from "../../lib/backends/wasm/arrays";
-import { inScratch, isSharedSoFar, scratch, views } from "../../lib/backends/wasm/memory";
+import { inScratch, isSharedSoFar, scratch, views } from "../../lib/backends/wasm/memory/linear";
 
 /** Which arrays have room in the arena: all, none, or every other one. */
 export type Rooms = "all" | "none" | "some";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DTYPES, isComplex, type DType } from "../../lib/core/types";
-import { runKernel } from "../../lib/backends/wasm/run";
+import { runKernel } from "../../lib/backends/wasm/elements/run";
 import { Builder } from "../../lib/kernel/builder";
 import { interpret } from "../../lib/kernel/interpret/run";
 import { storageKind, type Kernel, type NumberKind, type Value } from "../../lib/kernel/value";

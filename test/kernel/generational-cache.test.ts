@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wasmKernel } from "../../lib/backends/wasm/codegen";
-import { runKernel } from "../../lib/backends/wasm/run";
+import { runKernel } from "../../lib/backends/wasm/elements/run";
 import { Builder } from "../../lib/kernel/builder";
 import { interpret } from "../../lib/kernel/interpret/run";
 import { keyOf } from "../../lib/kernel/key";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { binaryBackend } from "../../lib/backends/binary";
 import { ArrayData, elementsIn } from "../../lib/backends/arrays/storage";
-import { runKernel } from "../../lib/backends/wasm/run";
+import { runKernel } from "../../lib/backends/wasm/elements/run";
 import { bf16FromNumber, bf16ToNumber, f16FromNumber, f16ToNumber } from "../../lib/core/half";
 import {
   bitsOf,

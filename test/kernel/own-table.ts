@@ -1,5 +1,5 @@
 /** A table that tests have besides those of the library, with room of its own in the memory of kernels. */
-import { settle, TABLES_AT } from "../../lib/backends/wasm/memory";
+import { settle, TABLES_AT } from "../../lib/backends/wasm/memory/linear";
 import type { Table } from "../../lib/kernel/value";
 
 let made = 0;

@@ -4,7 +4,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as Nx from "nx-numerics";
 import { readyWorkers } from "../../lib/backends/wasm/threads";
-import { isSharedSoFar } from "../../lib/backends/wasm/memory";
+import { isSharedSoFar } from "../../lib/backends/wasm/memory/linear";
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -14,11 +14,11 @@ import { explained } from "./deferred/explain";
 import { reduceOp } from "./deferred/reduce";
 import { elementwise } from "./elementwise";
 import { plain } from "./plain";
-import { foldReducer, reductionsBy, type Reducers } from "./reduction";
-import { orElse, primitiveOrElse } from "./refusal";
-import { residentElements } from "./resident";
+import { foldReducer, reductionsBy, type Reducers } from "./lines/reduction";
+import { orElse, primitiveOrElse } from "./memory/refusal";
+import { residentElements } from "./placement/resident";
 import { runFolds } from "./lines/run";
-import { runWarm, segments } from "./run";
+import { runWarm, segments } from "./elements/run";
 import { COMPOSITES_FROM } from "./schedule/deferred";
 
 type Fused = NonNullable<DataMembers["fused"]>;

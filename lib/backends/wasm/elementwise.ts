@@ -15,10 +15,10 @@ import { elementsOf } from "../arrays/storage";
 import { tuning } from "../tuning";
 import { arrays } from "./arrays";
 import { deferMove, deferOp, readsLines } from "./deferred";
-import { drawn } from "./draws";
+import { drawn } from "./elements/draws";
 import { plain } from "./plain";
-import { residentElements } from "./resident";
-import { runWarm } from "./run";
+import { residentElements } from "./placement/resident";
+import { runWarm } from "./elements/run";
 import { ELEMENTWISE_FROM } from "./schedule/element-wise";
 
 /** Whether a plain loop does small work, in the time that a kernel needs to start: what follows a reduction that waits may wait with it. */

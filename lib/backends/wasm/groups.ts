@@ -3,8 +3,8 @@
  * program needs. Where a group is not there, the loops of `binary` do its work, with the same results.
  */
 import type { Group } from "./backend";
-import { runContraction } from "./contraction";
-import { wasmConv } from "./conv";
+import { runContraction } from "./contractions";
+import { wasmConv } from "./contractions/conv";
 import { dot } from "./deferred/dot";
 import { cumulative } from "./deferred/scan";
 import { argReduce } from "./deferred/search";
@@ -15,7 +15,7 @@ import { programs } from "./program";
 import { scannerFor } from "./reduce/scan";
 import { searcherFor } from "./reduce/search";
 import { wasmArgsort, wasmSort } from "./sort";
-import { wasmWindowOp } from "./windows";
+import { wasmWindowOp } from "./elements/windows";
 
 export const SEARCHES: Group = {
   primitives: { argReduce },

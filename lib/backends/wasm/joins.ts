@@ -8,7 +8,7 @@ import type { Group } from "./backend";
 import { deferJoin, deferRoll } from "./deferred/joins";
 import { block as otherBlock } from "./elementwise";
 import { plain } from "./plain";
-import { runBySegments } from "./segments";
+import { runBySegments } from "./elements/segments";
 
 const concatenate: PrimitiveFunction<"concatenate"> = (out, inputs, attrs) =>
   deferJoin(out, inputs, attrs) ?? plain.concatenate(out, inputs, attrs);

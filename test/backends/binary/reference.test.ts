@@ -8,7 +8,7 @@ import type { Tensor } from "nx-numerics";
 import { conformance } from "nx-numerics/testing";
 import { elementsOf } from "../../../lib/backends/arrays/storage";
 import { binaryBackend } from "../../../lib/backends/binary";
-import { arena } from "../../../lib/backends/wasm/arena";
+import { arena } from "../../../lib/backends/wasm/memory/arena";
 import { tune } from "../../../lib/backends/tuning";
 import { bytesOf, inputs, WORK } from "../wasm/refused-work";
 import { sampled } from "../../effort";

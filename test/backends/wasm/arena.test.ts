@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import * as Nx from "nx-numerics";
 import { elementsOf } from "../../../lib/backends/arrays/storage";
 import { wasmBackend as wasm } from "../../../lib/backends/wasm";
-import { addressOf, arena } from "../../../lib/backends/wasm/arena";
+import { addressOf, arena } from "../../../lib/backends/wasm/memory/arena";
 import { arrays } from "../../../lib/backends/wasm/arrays";
-import { inScratch, kernelMemory, scratch } from "../../../lib/backends/wasm/memory";
+import { inScratch, kernelMemory, scratch } from "../../../lib/backends/wasm/memory/linear";
 import { FREED_BYTES, MEDIUM_ROOMS, WEIGHT_BYTES } from "../../../lib/backends/wasm/schedule/memory";
 import { tune, tuning } from "../../../lib/backends/tuning";
 
@@ -365,7 +365,7 @@ describe("the budget of the arena", () => {
     };
     vi.stubGlobal("process", { ...process, availableMemory });
     vi.resetModules();
-    const own = await import("../../../lib/backends/wasm/arena");
+    const own = await import("../../../lib/backends/wasm/memory/arena");
     const { tune: tuneOwn } = await import("../../../lib/backends/tuning");
     tuneOwn({ arenaBytes: 16 * MEGABYTE });
     const take = (): boolean => {

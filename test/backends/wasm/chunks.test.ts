@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BackendError } from "../../../lib/core/errors";
 import { tune } from "../../../lib/backends/tuning";
-import { arena } from "../../../lib/backends/wasm/arena";
+import { arena } from "../../../lib/backends/wasm/memory/arena";
 import { define, i32, local } from "../../../lib/backends/wasm/asm";
-import { runChunks, type Chunk } from "../../../lib/backends/wasm/chunks";
-import { inScratch, views } from "../../../lib/backends/wasm/memory";
-import type { KernelModule } from "../../../lib/backends/wasm/module";
-import { exportsOf } from "../../../lib/backends/wasm/module-cache";
+import { runChunks, type Chunk } from "../../../lib/backends/wasm/placement/chunks";
+import { inScratch, views } from "../../../lib/backends/wasm/memory/linear";
+import type { KernelModule } from "../../../lib/backends/wasm/modules/module";
+import { exportsOf } from "../../../lib/backends/wasm/modules/cache";
 import { baseOf, baseOfArray, Layout, NOWHERE, type Operand } from "../../../lib/backends/wasm/placement";
-import { orElse, primitiveOrElse } from "../../../lib/backends/wasm/refusal";
+import { orElse, primitiveOrElse } from "../../../lib/backends/wasm/memory/refusal";
 import { accessOf, Reader } from "../../../lib/kernel/operand";
 
 /** `(n, from, to)`, as the functions of kernels take them. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { STEP, wasmKernel } from "../../../lib/backends/wasm/codegen";
-import { inScratch, scratch, views } from "../../../lib/backends/wasm/memory";
-import { runKernel } from "../../../lib/backends/wasm/run";
+import { wasmKernel } from "../../../lib/backends/wasm/codegen";
+import { STEP } from "../../../lib/backends/wasm/schedule/element-wise";
+import { inScratch, scratch, views } from "../../../lib/backends/wasm/memory/linear";
+import { runKernel } from "../../../lib/backends/wasm/elements/run";
 import { bytesOf, DTYPES, isComplex, type DType } from "../../../lib/core/types";
 import { Builder } from "../../../lib/kernel/builder";
 import { interpret } from "../../../lib/kernel/interpret/run";

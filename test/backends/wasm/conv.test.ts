@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
-import { convolutionFrom, wasmConv } from "../../../lib/backends/wasm/conv";
+import { convolutionFrom, wasmConv } from "../../../lib/backends/wasm/contractions/conv";
 import type { DType } from "../../../lib/core/types";
 import * as s from "../binary/support";
 import { EPSILON, expectWithin, numbers, randomTensor, real, referenceOf, resultOf } from "./contraction-support";

@@ -8,7 +8,7 @@ import * as Nx from "nx-numerics";
 import type { ArrayData } from "../../../lib/backends/arrays/storage";
 import { Waiting } from "../../../lib/backends/arrays/storage";
 import { tune, tuning } from "../../../lib/backends/tuning";
-import { arena } from "../../../lib/backends/wasm/arena";
+import { arena } from "../../../lib/backends/wasm/memory/arena";
 import { arrays } from "../../../lib/backends/wasm/arrays";
 import { Draft } from "../../../lib/backends/wasm/deferred/draft";
 import { Pending } from "../../../lib/backends/wasm/deferred/node";

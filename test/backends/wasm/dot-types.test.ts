@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
-import { dotFrom, dotPlan, planFor } from "../../../lib/backends/wasm/dot";
+import { dotFrom, dotPlan, planFor } from "../../../lib/backends/wasm/contractions/dot";
 import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
 import { bitsOf, DTYPES, isComplex, isInteger, type ComplexType, type DType } from "../../../lib/core/types";
 import type { Tensor } from "../../../lib/tensor";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
-import { dotFrom, wasmDot } from "../../../lib/backends/wasm/dot";
+import { dotFrom, wasmDot } from "../../../lib/backends/wasm/contractions/dot";
 import { bytesOf, DTYPES, isInteger, type DType } from "../../../lib/core/types";
 import type { Tensor } from "../../../lib/tensor";
 import * as s from "../binary/support";

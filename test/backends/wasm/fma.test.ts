@@ -2,9 +2,9 @@
 import { setFlagsFromString } from "node:v8";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { binaryBackend } from "../../../lib/backends/binary";
-import { convolutionFrom } from "../../../lib/backends/wasm/conv";
-import { dotFrom } from "../../../lib/backends/wasm/dot";
-import { hasRelaxedSimd } from "../../../lib/backends/wasm/host";
+import { convolutionFrom } from "../../../lib/backends/wasm/contractions/conv";
+import { dotFrom } from "../../../lib/backends/wasm/contractions/dot";
+import { hasRelaxedSimd } from "../../../lib/backends/wasm/memory/host";
 import * as Nx from "../../../lib/index";
 import * as s from "../binary/support";
 import { EPSILON, expectWithin, randomTensor, referenceOf, resultOf } from "./contraction-support";

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import * as Nx from "nx-numerics";
 import type { Tensor } from "nx-numerics";
 import { tune } from "../../../lib/backends/tuning";
-import { arena } from "../../../lib/backends/wasm/arena";
+import { arena } from "../../../lib/backends/wasm/memory/arena";
 import { arrays } from "../../../lib/backends/wasm/arrays";
-import { dotFrom } from "../../../lib/backends/wasm/dot";
+import { dotFrom } from "../../../lib/backends/wasm/contractions/dot";
 import { plain } from "../../../lib/backends/wasm/plain";
 import { watched } from "../../fuzz/watched";
 import { bytesOf, inputs, WORK, type Inputs, type Work } from "./refused-work";

@@ -2,8 +2,8 @@
  * More modules than there is room for among the workers: kernels made late run on several threads like those made early.
  */
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { scratch } from "../../../lib/backends/wasm/memory";
-import type { KernelModule } from "../../../lib/backends/wasm/module";
+import { scratch } from "../../../lib/backends/wasm/memory/linear";
+import type { KernelModule } from "../../../lib/backends/wasm/modules/module";
 import { BLOCK_BYTES, MAX_MODULES } from "../../../lib/backends/wasm/threads/layout";
 import * as pools from "../../../lib/backends/wasm/threads/pool";
 import { setWord, storing, testKernels, until, wordAt } from "./threads-kernels";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { multiplyInPieces } from "../../../lib/backends/wasm/matmul/arrays";
 import { multiply, rowsHandedOn, type Epilogue, type Operand } from "../../../lib/backends/wasm/matmul/index";
-import { inScratch, scratch, views } from "../../../lib/backends/wasm/memory";
+import { inScratch, scratch, views } from "../../../lib/backends/wasm/memory/linear";
 import type { Sizes } from "../../../lib/backends/wasm/schedule/contractions";
 import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
 import { tune } from "../../../lib/backends/tuning";

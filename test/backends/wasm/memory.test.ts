@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { BackendError } from "nx-numerics";
-import { hasRoom, inScratch, kernelMemory, MAXIMUM_PAGES, scratch, views } from "../../../lib/backends/wasm/memory";
+import {
+  hasRoom,
+  inScratch,
+  kernelMemory,
+  MAXIMUM_PAGES,
+  scratch,
+  views,
+} from "../../../lib/backends/wasm/memory/linear";
 
 const PAGE = 65_536;
 const size = (): number => kernelMemory().buffer.byteLength;
@@ -95,7 +102,7 @@ describe("memory on hosts that have little", () => {
     }
     vi.stubGlobal("WebAssembly", { ...host, Memory });
     vi.resetModules();
-    return import("../../../lib/backends/wasm/memory");
+    return import("../../../lib/backends/wasm/memory/linear");
   }
 
   it("is smaller, or not shared, where the host refuses more", async () => {
@@ -109,7 +116,7 @@ describe("memory on hosts that have little", () => {
 
   it("leaves kernels half of it, and tensors are ordinary arrays beyond that", async () => {
     await memoryOn(({ maximum }) => maximum > 2048);
-    const { arena } = await import("../../../lib/backends/wasm/arena");
+    const { arena } = await import("../../../lib/backends/wasm/memory/arena");
     expect(arena.create(Uint8Array, 80 * 2 ** 20) === null).toBe(true);
     expect(arena.create(Uint8Array, 40 * 2 ** 20) === null).toBe(false);
   });

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { broadcastReader } from "../../../lib/backends/arrays/kernels";
 import { allocate, widthOf, type Elements } from "../../../lib/backends/arrays/storage";
-import { addressOf, arena } from "../../../lib/backends/wasm/arena";
-import { inScratch, views } from "../../../lib/backends/wasm/memory";
+import { addressOf, arena } from "../../../lib/backends/wasm/memory/arena";
+import { inScratch, views } from "../../../lib/backends/wasm/memory/linear";
 import {
   bring,
   bringCalls,
@@ -13,7 +13,7 @@ import {
   Stored,
   type Operand,
 } from "../../../lib/backends/wasm/placement";
-import { Plans } from "../../../lib/backends/wasm/plans";
+import { Plans } from "../../../lib/backends/wasm/placement/plans";
 import { runSteps } from "../../../lib/backends/wasm/threads";
 import { bytesOf, type DType } from "../../../lib/core/types";
 import { accessOf, Reader } from "../../../lib/kernel/operand";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
-import { inScratch, scratch, SLACK, views } from "../../../lib/backends/wasm/memory";
+import { inScratch, scratch, SLACK, views } from "../../../lib/backends/wasm/memory/linear";
 import { BLOCK } from "../../../lib/backends/wasm/reduce/along";
 import { finisher } from "../../../lib/backends/wasm/reduce/finisher";
 import { wasmReduceOp } from "../../../lib/backends/wasm/reduce/reduce";

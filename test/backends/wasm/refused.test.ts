@@ -6,8 +6,8 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import * as Nx from "nx-numerics";
 import type { Tensor } from "nx-numerics";
 import { elementsOf } from "../../../lib/backends/arrays/storage";
-import { addressOf } from "../../../lib/backends/wasm/arena";
-import { inScratch, scratch } from "../../../lib/backends/wasm/memory";
+import { addressOf } from "../../../lib/backends/wasm/memory/arena";
+import { inScratch, scratch } from "../../../lib/backends/wasm/memory/linear";
 import { readyWorkers } from "../../../lib/backends/wasm/threads";
 import { tune } from "../../../lib/backends/tuning";
 import { bytesOf, inputs, WORK, type Inputs } from "./refused-work";
@@ -18,8 +18,8 @@ const refusals = vi.hoisted(() => {
   return { count: 0 };
 });
 
-vi.mock("../../../lib/backends/wasm/refusal", async (original) => {
-  const actual = await original<typeof import("../../../lib/backends/wasm/refusal")>();
+vi.mock("../../../lib/backends/wasm/memory/refusal", async (original) => {
+  const actual = await original<typeof import("../../../lib/backends/wasm/memory/refusal")>();
   class Counted extends actual.Refused {
     constructor(...args: ConstructorParameters<typeof actual.Refused>) {
       super(...args);
@@ -130,7 +130,7 @@ async function fresh(): Promise<{
   vi.resetModules();
   const Library = (await import("nx-numerics")) as typeof Nx;
   const { tune } = await import("../../../lib/backends/tuning");
-  const arena = await import("../../../lib/backends/wasm/arena");
+  const arena = await import("../../../lib/backends/wasm/memory/arena");
   const storage = await import("../../../lib/backends/arrays/storage");
   const { WORK: work, inputs: make, bytesOf: bytes } = await import("./refused-work");
   tune({ compiledFrom: 0 });

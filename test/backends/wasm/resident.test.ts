@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import { elementsOf } from "../../../lib/backends/arrays/storage";
 import { wasmBackend as wasm } from "../../../lib/backends/wasm";
-import { addressOf } from "../../../lib/backends/wasm/arena";
+import { addressOf } from "../../../lib/backends/wasm/memory/arena";
 import { tune } from "../../../lib/backends/tuning";
 
 tune({ largeFrom: 1 });

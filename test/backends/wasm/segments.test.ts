@@ -10,7 +10,7 @@ import type { Elements } from "../../../lib/backends/arrays/storage";
 import { tune } from "../../../lib/backends/tuning";
 import { wasmBackend } from "../../../lib/backends/wasm";
 import { arrays } from "../../../lib/backends/wasm/arrays";
-import * as segments from "../../../lib/backends/wasm/segments";
+import * as segments from "../../../lib/backends/wasm/elements/segments";
 import { DTYPES } from "../../../lib/core/types";
 import { Builder } from "../../../lib/kernel/builder";
 import { joinedAccess, JoinedReader } from "../../../lib/kernel/joined";

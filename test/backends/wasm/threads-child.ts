@@ -1,5 +1,5 @@
 /** What the child processes of the tests of threads run, bundled: the threads at work, and then some way to end. */
-import { inScratch, isShared, scratch } from "../../../lib/backends/wasm/memory";
+import { inScratch, isShared, scratch } from "../../../lib/backends/wasm/memory/linear";
 import { readyWorkers, runCalls, threadCount } from "../../../lib/backends/wasm/threads/index";
 import * as pools from "../../../lib/backends/wasm/threads/pool";
 import { tune } from "../../../lib/backends/tuning";

@@ -2,8 +2,8 @@
 import { br_if, func, i32, local, loop, when } from "../../../lib/backends/wasm/asm";
 import { accessing } from "../../../lib/backends/wasm/asm/instructions";
 import { PREFIX_SHIFT } from "../../../lib/backends/wasm/asm/writer";
-import { kernelMemory } from "../../../lib/backends/wasm/memory";
-import { loadModule, moduleBytes, type KernelModule } from "../../../lib/backends/wasm/module";
+import { kernelMemory } from "../../../lib/backends/wasm/memory/linear";
+import { loadModule, moduleBytes, type KernelModule } from "../../../lib/backends/wasm/modules/module";
 
 /** Instructions of the proposal for threads, which the library does without. */
 const ATOMIC = 0xfe << PREFIX_SHIFT;

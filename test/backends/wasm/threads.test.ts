@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { setConfig } from "../../../lib/core/config";
 import { BackendError } from "../../../lib/core/errors";
-import { inScratch, scratch } from "../../../lib/backends/wasm/memory";
+import { inScratch, scratch } from "../../../lib/backends/wasm/memory/linear";
 import {
   configuredThreads,
   readyWorkers,

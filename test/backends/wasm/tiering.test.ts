@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import { wasmBackend } from "../../../lib/backends/wasm";
-import { isLoaded } from "../../../lib/backends/wasm/module-cache";
-import { runWarm } from "../../../lib/backends/wasm/run";
-import { isWarm } from "../../../lib/backends/wasm/tiering";
+import { isLoaded } from "../../../lib/backends/wasm/modules/cache";
+import { runWarm } from "../../../lib/backends/wasm/elements/run";
+import { isWarm } from "../../../lib/backends/wasm/modules/tiering";
 import { Builder } from "../../../lib/kernel/builder";
 import { keyOf } from "../../../lib/kernel/key";
 import { load, store } from "../../../lib/kernel/lower/typed";

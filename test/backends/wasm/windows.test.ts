@@ -5,7 +5,7 @@ import type { Attrs } from "../../../lib/backend";
 import { elementsIn, toBytes, type ArrayData } from "../../../lib/backends/arrays/storage";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { tune } from "../../../lib/backends/tuning";
-import { windowOpFrom, windowsPlan } from "../../../lib/backends/wasm/windows";
+import { windowOpFrom, windowsPlan } from "../../../lib/backends/wasm/elements/windows";
 import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
 import { DTYPES, isComplex, isFloat, type DType } from "../../../lib/core/types";
 import { Tensor } from "../../../lib/tensor";

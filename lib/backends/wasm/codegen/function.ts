@@ -4,7 +4,7 @@
  * independent work. What does not depend on the element is computed once before the loop.
  *
  * The function works on whole steps of elements: operands must have room for `n` rounded up to a multiple of
- * {@link STEP}, and what is beyond `n` may hold anything.
+ * `STEP` (`schedule/element-wise.ts`), and what is beyond `n` may hold anything.
  */
 import { bytesOf } from "../../../core/types";
 import { advance, br_if, func, i32, local, loop, type Func } from "../asm";
@@ -13,9 +13,6 @@ import type { Kernel, ColdPathValue, Value } from "../../../kernel/value";
 import { emitLoadBy, emitSplat, emitStore, type RowStep } from "./access";
 import { assign, emitValue, emitValues, flatten, type Emission } from "./body";
 import { widthOf, type TableAddress, type Vector } from "./vectors";
-
-/** Operands must have room for a multiple of this many elements. */
-export const STEP = 16;
 
 /** Values that are the same for every element. */
 export function invariants(kernel: Kernel): Set<Value> {

@@ -3,12 +3,11 @@
  */
 import { keyOf } from "../../../kernel/key";
 import type { Kernel } from "../../../kernel/value";
-import type { KernelModule } from "../module";
-import { moduleFor } from "../module-cache";
-import { tableAddress } from "../tables";
+import type { KernelModule } from "../modules/module";
+import { moduleFor } from "../modules/cache";
+import { tableAddress } from "../modules/tables";
 import { kernelFunction } from "./function";
 
-export { STEP } from "./function";
 export { tableAddress };
 
 /** The module of a kernel; it exports `run(n, ...inputs, ...outputs)`. */

@@ -3,8 +3,8 @@
  * of a box do not depend on each other. Knows bytes and steps, not types and shapes.
  */
 import { isSize, type Code, type Size } from "../asm";
-import type { KernelModule } from "../module";
-import { moduleFor } from "../module-cache";
+import type { KernelModule } from "../modules/module";
+import { moduleFor } from "../modules/cache";
 import { ALIKE_BYTES, RUN_PART, SHORT_ROW, SPARSE_TO, TRANSPOSED_ITEMS, TRANSPOSED_ROWS } from "../schedule/copies";
 import {
   boxed,

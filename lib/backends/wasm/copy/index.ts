@@ -5,11 +5,11 @@
 import { getOrMake } from "../../../core/get-or-make";
 import type { Access, CopyBox, CopyOf, ElementBox, Elements, Reader } from "../../../kernel/operand";
 import type { Additions, BoxCopy, Copier, Picks, Words } from "../../arrays/copier";
-import { addressOf, arena } from "../arena";
+import { addressOf, arena } from "../memory/arena";
 import { isSize, type Code } from "../asm";
-import { inScratch, scratch, SLACK, views } from "../memory";
-import { exportsOf } from "../module-cache";
-import { orElse } from "../refusal";
+import { inScratch, scratch, SLACK, views } from "../memory/linear";
+import { exportsOf } from "../modules/cache";
+import { orElse } from "../memory/refusal";
 import { callsOf, partsOf, pieceOf, planned, type Box, type CopyCall } from "./boxes";
 import { addedFunction, addedRunsFunction, largestFunction, pickedFunction, pickedRunsFunction } from "./code";
 import { COPIES_KEPT, copyParts, PUT_BYTES } from "../schedule/copies";

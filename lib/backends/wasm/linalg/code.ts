@@ -4,7 +4,7 @@
  */
 import { advance, call, define, f64x2, i32, i8x16, local, onward, range, repeat, v128, when } from "../asm";
 import type { Code, Input, Int, Vector } from "../asm";
-import type { Functions } from "../module";
+import type { Functions } from "../modules/module";
 
 const VECTOR = 16;
 const DOUBLE = 8;

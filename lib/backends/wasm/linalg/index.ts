@@ -4,9 +4,9 @@
 import { linalgOn } from "../../binary/linalg";
 import { workPlainly, type Loops, type Rows, type Workshop } from "../../binary/linalg/loops";
 import { arrays } from "../arrays";
-import { inScratch, isShared, scratch, views } from "../memory";
-import { exportsOf } from "../module-cache";
-import { orElse, Refused } from "../refusal";
+import { inScratch, isShared, scratch, views } from "../memory/linear";
+import { exportsOf } from "../modules/cache";
+import { orElse, Refused } from "../memory/refusal";
 import { LINALG_FROM, WORK_BYTES_MOST } from "../schedule/sorts";
 import { lineFunctions } from "./code";
 

@@ -4,7 +4,7 @@
  */
 import { bytesOf } from "../../../core/types";
 import { allocate, type Elements } from "../../arrays/storage";
-import { hasRoom, inScratch, scratch } from "../memory";
+import { hasRoom, inScratch, scratch } from "../memory/linear";
 import { Stored } from "../placement";
 import { bytesOfSums, type Finish } from "./epilogue";
 import type { SumType } from "./functions";

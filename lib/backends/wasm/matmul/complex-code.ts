@@ -4,8 +4,8 @@
  */
 import { advance, call, define, i32, local, onward, range, setAddress, shuffleItems, v128, when } from "../asm";
 import type { Code, Int, Vector } from "../asm";
-import type { KernelModule } from "../module";
-import { moduleFor } from "../module-cache";
+import type { KernelModule } from "../modules/module";
+import { moduleFor } from "../modules/cache";
 
 /** What complex elements are made of: their parts take so many bytes each. */
 type PartSize = 4 | 8;

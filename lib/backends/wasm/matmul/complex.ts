@@ -3,7 +3,7 @@
  * the right matrix with every row followed by the same row times the imaginary unit: the sums are the parts of the result, side
  * by side again. Works with addresses and strides.
  */
-import { inScratch, scratch, views } from "../memory";
+import { inScratch, scratch, views } from "../memory/linear";
 import { LIGHT_CALL_LEAST, type Sizes } from "../schedule/contractions";
 import { runCalls } from "../threads/index";
 import { complexModule } from "./complex-code";

@@ -4,8 +4,8 @@
 import { LANES, relaxed, type Code, type Lanes, type SumType } from "../asm";
 import { bitsOf, isFloat, isUnsigned, type DType } from "../../../core/types";
 import { isFmaRelaxed } from "../../../core/default-types";
-import { hasRelaxedSimd } from "../host";
-import { makeModule, type KernelModule } from "../module";
+import { hasRelaxedSimd } from "../memory/host";
+import { makeModule, type KernelModule } from "../modules/module";
 import { convolve, placeLines } from "./im2col";
 import { order, pack } from "./pack";
 import { regions, tileColumns } from "./tile";

@@ -5,9 +5,9 @@
  */
 import { roundUp } from "../../../core/round-up";
 import { runCalls, threadCount, type Call } from "../threads/index";
-import { STEP } from "../codegen";
-import { inScratch, scratch, SLACK } from "../memory";
-import type { KernelModule } from "../module";
+import { STEP } from "../schedule/element-wise";
+import { inScratch, scratch, SLACK } from "../memory/linear";
+import type { KernelModule } from "../modules/module";
 import type { Lanes } from "../asm";
 import { contractionModule, type ContractionModule, type SumType } from "./functions";
 import { throughModule, type Through, type Way } from "./through";

@@ -11,7 +11,7 @@ import { readerOf, type Access, type Elements, type Reader } from "../../../kern
 import { withUniform } from "../../../kernel/uniform";
 import { widthOf } from "../../arrays/storage";
 import { placed } from "../lines/element-wise";
-import { VIEW, views } from "../memory";
+import { VIEW, views } from "../memory/linear";
 import { baseOf, baseOfArray, bring, firstOf, NOWHERE, roomBytes, roomFor, Stored } from "../placement";
 import { bytesThrough, isMadeByRows } from "../schedule/contractions";
 import { latticeOf } from "./arrays";

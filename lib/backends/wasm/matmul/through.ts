@@ -7,8 +7,8 @@ import type { Keyed } from "../../../kernel/lower/single";
 import { LANES, advance, call, define, i32, local, range, setMinimum, type Code, type SumType } from "../asm";
 import { tableAddress } from "../codegen";
 import { kernelFunction } from "../codegen/function";
-import type { KernelModule } from "../module";
-import { moduleFor } from "../module-cache";
+import type { KernelModule } from "../modules/module";
+import { moduleFor } from "../modules/cache";
 import { addRows, clearSums, dots } from "./vector";
 
 /** An operand of the kernel: the address of its first element, and so many bytes from one row of memory to the next, and along a row. */

@@ -5,7 +5,7 @@
 import { bytesOf } from "../../../core/types";
 import type { MapStep, Program, WhileStep } from "../../../program";
 import { call, drop, i64, local, type Long } from "../asm";
-import { STEP } from "../codegen";
+import { STEP } from "../schedule/element-wise";
 import { roomBytes } from "../placement";
 import { BLOCK_VALUES, BLOCK_VECTORS } from "../schedule/programs";
 import { failIf } from "../routines/routine";

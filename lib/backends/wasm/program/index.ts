@@ -9,11 +9,11 @@ import type { PrimitiveStep, Program, ProgramMembers, ProgramStep, ResultSizes }
 import { tuning } from "../../tuning";
 import { arrays } from "../arrays";
 import { func, i32, type Func } from "../asm";
-import { inScratch, scratch } from "../memory";
-import { loadModule, moduleBytes, weightOf, type KernelModule } from "../module";
+import { inScratch, scratch } from "../memory/linear";
+import { loadModule, moduleBytes, weightOf, type KernelModule } from "../modules/module";
 import { roomBytes, Stored } from "../placement";
-import { orElse, Refused } from "../refusal";
-import { residentElements } from "../resident";
+import { orElse, Refused } from "../memory/refusal";
+import { residentElements } from "../placement/resident";
 import {
   BLOCK_BYTE_VALUES,
   isBetterInLoop,
@@ -22,7 +22,7 @@ import {
   PROGRAM_MATRIX,
   PROGRAM_PRODUCTS,
 } from "../schedule/programs";
-import { isWarm } from "../tiering";
+import { isWarm } from "../modules/tiering";
 import { configuredThreads } from "../threads";
 import { isByBlocks, movedBytes, valuesOf } from "./by-blocks";
 import { planControl } from "./control";

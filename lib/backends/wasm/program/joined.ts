@@ -9,7 +9,7 @@ import type { JoinedStep } from "../../../program";
 import { preparedOf } from "../../arrays/kernels";
 import { advance, call, i32, local, range, type Int } from "../asm";
 import { SEGMENT_CALLS, wastes } from "../schedule/element-wise";
-import { gridOf, type Grid } from "../segments";
+import { gridOf, type Grid } from "../elements/segments";
 import { pushAddress, type Place } from "./place";
 import type { Emission, Resources } from "./resources";
 

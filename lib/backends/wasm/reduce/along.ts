@@ -6,7 +6,7 @@ import { advance, i32, i32x4, i64, i64x2, i8x16, local, repeat, setAddress, v128
 import type { Code, Int, Vector } from "../asm";
 import { bodyOf, kindsOf, positionKind } from "../../../kernel/recurrence";
 import type { Body, Order, Recurrence, Shortcut } from "../../../kernel/recurrence";
-import { SLACK } from "../memory";
+import { SLACK } from "../memory/linear";
 import { defineWith, type Placed, type Run } from "../codegen/body";
 import { bodiesOf, entryBytes, heldIn, inSingle, inVectors, lanesOf, loader, setInit, vectorsOf } from "./steps";
 import type { Held, Lanes } from "./steps";

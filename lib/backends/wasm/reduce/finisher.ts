@@ -3,8 +3,8 @@ import { bytesOf, is64Bit, isFloat, type DType } from "../../../core/types";
 import { castKernel, type Keyed } from "../../../kernel/lower/single";
 import { storeF64 } from "../../arrays/convert";
 import { wasmKernel } from "../codegen";
-import { VIEW, views } from "../memory";
-import { isWarm } from "../tiering";
+import { VIEW, views } from "../memory/linear";
+import { isWarm } from "../modules/tiering";
 
 /** Whether entries of a work type are stored as elements of a type are. */
 export const isStored = (work: DType, type: DType): boolean => work === type || (is64Bit(work) && is64Bit(type));

@@ -23,7 +23,7 @@ import {
 import type { Code, Int, Vector } from "../asm";
 import { SHORTCUT_ROWS, type Recurrence } from "../../../kernel/recurrence";
 import { defineWith } from "../codegen/body";
-import { SLACK } from "../memory";
+import { SLACK } from "../memory/linear";
 import { columnsBlock } from "./across";
 import { BLOCK, lineBlock, linePair, storeEntry } from "./along";
 import { entryBytes, lanesOf } from "./steps";

@@ -11,12 +11,12 @@ import type { Grid } from "../../binary/fold";
 import { tuning } from "../../tuning";
 import { arrays } from "../arrays";
 import type { Reader } from "../../../kernel/operand";
-import { runChunks } from "../chunks";
+import { runChunks } from "../placement/chunks";
 import { elementCalls } from "../copy";
-import { inScratch, views } from "../memory";
-import type { KernelModule } from "../module";
+import { inScratch, views } from "../memory/linear";
+import type { KernelModule } from "../modules/module";
 import { baseOfArray, Layout, NOWHERE, roomFor, Stored, type Operand } from "../placement";
-import { Plans, type Plan } from "../plans";
+import { Plans, type Plan } from "../placement/plans";
 import {
   cutGroups,
   cutRowsOfGroups,

@@ -13,13 +13,13 @@ import type { Elements } from "../../arrays/storage";
 import type { Grid } from "../../binary/fold";
 import { arrays } from "../arrays";
 import { plain } from "../plain";
-import { residentElements } from "../resident";
+import { residentElements } from "../placement/resident";
 import { REDUCTIONS } from "../../../kernel/recurrence";
 import { joinedTo, reduceBrought, reduceTo, reduceView } from "./grid";
 import { reducerFor } from "./reducers";
 import { inOrder, StridedView } from "./strided";
 import { REDUCE_AGAIN_FROM, REDUCE_FROM } from "../schedule/reductions";
-import { isWorthModule } from "../tiering";
+import { isWorthModule } from "../modules/tiering";
 
 /** An array of the memory of kernels as it is seen through strides. */
 export interface Viewed extends Pick<Template, "type" | "shape"> {

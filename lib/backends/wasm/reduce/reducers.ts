@@ -16,7 +16,7 @@ import type { Kernel } from "../../../kernel/value";
 import type { ReduceOp } from "../../../ops";
 import type { Grid } from "../../binary/fold";
 import type { RowStep } from "../codegen/access";
-import { makeModule } from "../module";
+import { makeModule } from "../modules/module";
 import { foldShort, isShort, MOST_TOGETHER } from "./across-rows";
 import { reduceFunctions, tempBytes, type Functions } from "./fold-code";
 import type { Reducer } from "./grid";

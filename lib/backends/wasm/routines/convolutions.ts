@@ -6,7 +6,7 @@ import type { Template } from "../../../backend";
 import { rowMajorStrides, sizeOf } from "../../../core/shape";
 import { bytesOf, isFloat } from "../../../core/types";
 import { advance, type Int } from "../asm";
-import { laneTypeOf } from "../dot";
+import { laneTypeOf } from "../contractions/dot";
 import { CONV_FROM } from "../schedule/contractions";
 import { UNPACKED_TO } from "../schedule/programs";
 import { at, boxOf, constantOf, copyBox, pointerTo, times, type Box } from "./boxes";

@@ -5,7 +5,7 @@ import type { Template } from "../../../backend";
 import { rowMajorStrides } from "../../../core/shape";
 import { bytesOf, isComplex, isFloat, isInteger, is64Bit, type DType } from "../../../core/types";
 import { advance, call, f64, LANES, type Int } from "../asm";
-import { laneTypeOf, matricesOf, productsOf, type Matrices } from "../dot";
+import { laneTypeOf, matricesOf, productsOf, type Matrices } from "../contractions/dot";
 import { strideOf } from "../matmul/pack-operands";
 import { dots, multiples } from "../matmul/vector";
 import { DOT_FROM } from "../schedule/contractions";

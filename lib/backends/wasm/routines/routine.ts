@@ -9,7 +9,7 @@ import { sizeOf } from "../../../core/shape";
 import { bytesOf } from "../../../core/types";
 import { roundUp } from "../../../core/round-up";
 import { func, i32, local, return_, when, type Func, type Int } from "../asm";
-import { SLACK } from "../memory";
+import { SLACK } from "../memory/linear";
 
 export interface Routine {
   /**

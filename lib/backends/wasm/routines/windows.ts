@@ -8,7 +8,7 @@ import { neutralElement, windowsAlong } from "../../binary/windows";
 import { advance, call, type Code, type Int } from "../asm";
 import { tableAddress } from "../codegen";
 import { kernelFunction } from "../codegen/function";
-import { windowRowsFunction, windowsPlan, type WindowRows } from "../windows";
+import { windowRowsFunction, windowsPlan, type WindowRows } from "../elements/windows";
 import { at, boxOf, constantOf, copyBox, pointerTo, times } from "./boxes";
 import type { Make } from "./make";
 import { converted, padding } from "./movement";

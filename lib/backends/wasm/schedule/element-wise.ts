@@ -22,6 +22,8 @@ export const ELEMENTWISE_FROM = 512;
  */
 export const KERNEL_GROUPS = 4;
 export const KERNEL_VECTORS_MOST = 28;
+/** Elements that a call of a kernel is rounded up to: operands must have room for a multiple of so many. */
+export const STEP = 16;
 /** Spaces of at most this many elements are done in one go, without a plan. */
 export const ELEMENTWISE_AT_ONCE = 1024;
 /** Bytes of an operand in a chunk that is staged: all operands of a chunk stay in a core's first two caches. */

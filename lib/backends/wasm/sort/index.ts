@@ -9,8 +9,8 @@ import { bitsOf, bytesOf, isComplex, isFloat, is64Bit, type DType } from "../../
 import { elementsOf, type Elements } from "../../arrays/storage";
 import { fromLanes, splitAt, toLanes, type Triple } from "../../binary/sorting";
 import { arrays } from "../arrays";
-import type { WasmFunction } from "../host";
-import { hasRoom, inScratch, scratch, SLACK, views } from "../memory";
+import type { WasmFunction } from "../memory/host";
+import { hasRoom, inScratch, scratch, SLACK, views } from "../memory/linear";
 import { Stored } from "../placement";
 import { plain } from "../plain";
 import { keyBytes } from "./key-code";
@@ -27,7 +27,7 @@ import {
   WORK_BYTES_MOST,
   type Block,
 } from "../schedule/sorts";
-import { isWorthModule } from "../tiering";
+import { isWorthModule } from "../modules/tiering";
 
 interface Sorting {
   readonly type: DType;

@@ -4,7 +4,7 @@
  */
 import type { DType } from "../../../core/types";
 import { Recent } from "../../../kernel/generational-cache";
-import { exportsOf, type Exports } from "../module-cache";
+import { exportsOf, type Exports } from "../modules/cache";
 import { codecFunctions } from "./key-code";
 import { networkFunctions, networkTable, type Lanes } from "./network-code";
 import { positionFunctions } from "./argsort-code";

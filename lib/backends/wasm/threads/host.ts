@@ -2,7 +2,7 @@
  * Starting threads: by `worker_threads` in Node and hosts that offer it (Deno, Bun), else by the browser's
  * Worker. Knows the data of a worker, not its work.
  */
-import type { WasmMemory } from "../host";
+import type { WasmMemory } from "../memory/host";
 import { workerProgram } from "./program";
 
 /** The data that a worker starts with. */

@@ -6,8 +6,8 @@
 import type { BackendError } from "../../../core/errors";
 import { threadsInForce, threadsOfProgram, type Threads } from "../../default";
 import { tuning } from "../../tuning";
-import { isShared, isSharedSoFar } from "../memory";
-import type { KernelModule } from "../module";
+import { isShared, isSharedSoFar } from "../memory/linear";
+import type { KernelModule } from "../modules/module";
 import { canSleep, hardwareThreads, hindranceToWorkers, now } from "./host";
 import * as pools from "./pool";
 import { JOBS_AHEAD, restAfter, THREADS_MOST_BY_DEFAULT } from "../schedule/threads";

@@ -11,9 +11,9 @@
  * harmless because a call writes the same results each time (the contract of `runCalls`).
  */
 import { BackendError } from "../../../core/errors";
-import type { KernelModule } from "../module";
-import { kernelMemory } from "../memory";
-import { Request } from "../refusal";
+import type { KernelModule } from "../modules/module";
+import { kernelMemory } from "../memory/linear";
+import { Request } from "../memory/refusal";
 import { now, startThread, type Thread } from "./host";
 import * as at from "./layout";
 import { CALLER_SPIN_MILLISECONDS } from "../schedule/threads";

@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import type { Backend, PrimitiveFunction, Template } from "../../../../lib/backend";
 import { binaryBackend } from "../../../../lib/backends/binary";
-import { inScratch, scratch, SLACK, views } from "../../../../lib/backends/wasm/memory";
-import { loadModule, moduleBytes } from "../../../../lib/backends/wasm/module";
+import { inScratch, scratch, SLACK, views } from "../../../../lib/backends/wasm/memory/linear";
+import { loadModule, moduleBytes } from "../../../../lib/backends/wasm/modules/module";
 import type { AnyPrimitive, AttrsOf } from "../../../../lib/backends/wasm/routines/make";
 import { routineOf, type Routine } from "../../../../lib/backends/wasm/routines";
 import { bytesOf, isComplex, isInteger, type DType } from "../../../../lib/core/types";

@@ -2,22 +2,22 @@
  * Contractions with what is fused to them: operands are read as they are seen, and the kernel on the result runs on rows that
  * have just been made. The same sums and the same kernel as one by one, so the same bits.
  */
-import { getOrMake } from "../../core/get-or-make";
-import type { DataMembers, Nest, NestRoot } from "../../backend";
-import { sizeOf } from "../../core/shape";
-import { keyOf } from "../../kernel/key";
-import { inputsOfRoot } from "../../kernel/nest";
-import { readerOf, type Elements, type Reader } from "../../kernel/operand";
-import type { Tensor } from "../../tensor";
-import { widthOf } from "../arrays/storage";
-import { arrays } from "./arrays";
+import { getOrMake } from "../../../core/get-or-make";
+import type { DataMembers, Nest, NestRoot } from "../../../backend";
+import { sizeOf } from "../../../core/shape";
+import { keyOf } from "../../../kernel/key";
+import { inputsOfRoot } from "../../../kernel/nest";
+import { readerOf, type Elements, type Reader } from "../../../kernel/operand";
+import type { Tensor } from "../../../tensor";
+import { widthOf } from "../../arrays/storage";
+import { arrays } from "../arrays";
 import { convPlan, runConv } from "./conv";
 import { dotPlan, planFor, runDot } from "./dot";
-import { isInPlace, rowsFor, type Task } from "./matmul/blocks";
-import { Finish } from "./matmul/epilogue";
-import type { SumType } from "./matmul/functions";
-import type { Source } from "./matmul/pack-operands";
-import { residentElements } from "./resident";
+import { isInPlace, rowsFor, type Task } from "../matmul/blocks";
+import { Finish } from "../matmul/epilogue";
+import type { SumType } from "../matmul/functions";
+import type { Source } from "../matmul/pack-operands";
+import { residentElements } from "../placement/resident";
 import { madeOf } from "./sources";
 
 type Run = (sources: readonly [Source, Source], finish: Finish) => boolean;

@@ -4,24 +4,24 @@
  * matrices. Sums are made in the type of the operands, those of half floats in f32. What is not worth staging and all
  * other types are left to the loops of `binary`.
  */
-import type { Attrs, PrimitiveFunction, Template } from "../../backend";
-import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
-import { roundUp } from "../../core/round-up";
-import { bytesOf } from "../../core/types";
-import { Recent } from "../../kernel/generational-cache";
-import type { Tensor } from "../../tensor";
-import { arrays } from "./arrays";
+import type { Attrs, PrimitiveFunction, Template } from "../../../backend";
+import { rowMajorStrides, sizeOf, type Shape } from "../../../core/shape";
+import { roundUp } from "../../../core/round-up";
+import { bytesOf } from "../../../core/types";
+import { Recent } from "../../../kernel/generational-cache";
+import type { Tensor } from "../../../tensor";
+import { arrays } from "../arrays";
 import { laneTypeOf } from "./dot";
-import { wasmKernel } from "./codegen";
-import { latticeOf } from "./matmul/arrays";
-import { bytesOfSums, Finish } from "./matmul/epilogue";
-import { contractionModule, type LaneType } from "./matmul/functions";
-import { bytesLaidOut, laidOut, type Source } from "./matmul/pack-operands";
-import { tileColumns } from "./matmul/tile";
-import { hasRoom, inScratch, scratch, views } from "./memory";
-import { plain } from "./plain";
+import { wasmKernel } from "../codegen";
+import { latticeOf } from "../matmul/arrays";
+import { bytesOfSums, Finish } from "../matmul/epilogue";
+import { contractionModule, type LaneType } from "../matmul/functions";
+import { bytesLaidOut, laidOut, type Source } from "../matmul/pack-operands";
+import { tileColumns } from "../matmul/tile";
+import { hasRoom, inScratch, scratch, views } from "../memory/linear";
+import { plain } from "../plain";
 import { sourceOf } from "./sources";
-import { runCalls, type Call } from "./threads/index";
+import { runCalls, type Call } from "../threads";
 import {
   CONV_FROM,
   cutConvolution,
@@ -30,7 +30,7 @@ import {
   resultsHandedOn,
   STAGED_AT_ONCE,
   STRETCH,
-} from "./schedule/contractions";
+} from "../schedule/contractions";
 
 type Shaped = Pick<Template, "type" | "shape">;
 type Sources = readonly [Source, Source];

@@ -1,11 +1,11 @@
 /**
  * Modules of kernels: bytes made by the generators, compiled once and bound to the memory all kernels share.
  */
-import { assemble, type Func } from "./asm";
-import { compilesNow, wasmHost, type WasmFunction } from "./host";
-import { isShared, kernelMemory, MAXIMUM_PAGES } from "./memory";
+import { assemble, type Func } from "../asm";
+import { compilesNow, wasmHost, type WasmFunction } from "../memory/host";
+import { isShared, kernelMemory, MAXIMUM_PAGES } from "../memory/linear";
 import { readyBytes } from "./ready";
-import { Refused } from "./refusal";
+import { Refused } from "../memory/refusal";
 import { placeTables } from "./tables";
 
 /** The functions of a module by the names they are exported under; functions they call come along by themselves. */

@@ -3,28 +3,28 @@
  * sums of integers wrap around, so they are made in lanes of 16, 32 or 64 bits whatever the sign. What is not worth staging
  * is left to the loops of `binary`, and so are integers that meet floats.
  */
-import type { Attrs, PrimitiveFunction, Template } from "../../backend";
-import { unnamed } from "../../core/names";
-import { freeAxes, rowMajorStrides, sizeOf } from "../../core/shape";
-import { bitsOf, bytesOf, isComplex, isFloat, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
-import { Recent } from "../../kernel/generational-cache";
-import type { Reader } from "../../kernel/operand";
-import type { Kernel } from "../../kernel/value";
-import { Tensor } from "../../tensor";
-import { dropCopy, orderedOf } from "../arrays/operands";
-import { type ArrayData, elementsIn, elementsOf, type Elements } from "../arrays/storage";
-import { arrays } from "./arrays";
-import { bytesFor, multiplyInPieces, multiplyInto } from "./matmul/arrays";
-import { multiplyComplex, scratchBytesOfComplex } from "./matmul/complex";
-import { EXACT_BITS, overflowOf } from "./matmul/conversions";
-import { Finish } from "./matmul/epilogue";
-import type { LaneType, SumType } from "./matmul/functions";
-import { bytesOfSide, operandOf, prepareSide, sideOfVector, type Side, type Source } from "./matmul/pack-operands";
-import { hasRoom, inScratch, scratch } from "./memory";
-import { Stored } from "./placement";
-import { plain } from "./plain";
+import type { Attrs, PrimitiveFunction, Template } from "../../../backend";
+import { unnamed } from "../../../core/names";
+import { freeAxes, rowMajorStrides, sizeOf } from "../../../core/shape";
+import { bitsOf, bytesOf, isComplex, isFloat, isInteger, isUnsigned, is64Bit, type DType } from "../../../core/types";
+import { Recent } from "../../../kernel/generational-cache";
+import type { Reader } from "../../../kernel/operand";
+import type { Kernel } from "../../../kernel/value";
+import { Tensor } from "../../../tensor";
+import { dropCopy, orderedOf } from "../../arrays/operands";
+import { type ArrayData, elementsIn, elementsOf, type Elements } from "../../arrays/storage";
+import { arrays } from "../arrays";
+import { bytesFor, multiplyInPieces, multiplyInto } from "../matmul/arrays";
+import { multiplyComplex, scratchBytesOfComplex } from "../matmul/complex";
+import { EXACT_BITS, overflowOf } from "../matmul/conversions";
+import { Finish } from "../matmul/epilogue";
+import type { LaneType, SumType } from "../matmul/functions";
+import { bytesOfSide, operandOf, prepareSide, sideOfVector, type Side, type Source } from "../matmul/pack-operands";
+import { hasRoom, inScratch, scratch } from "../memory/linear";
+import { Stored } from "../placement";
+import { plain } from "../plain";
 import { sourceOf, throughKernel } from "./sources";
-import { DOT_FROM, INTEGER_DOT_TIMES, STAGED_AT_ONCE, type Sizes } from "./schedule/contractions";
+import { DOT_FROM, INTEGER_DOT_TIMES, STAGED_AT_ONCE, type Sizes } from "../schedule/contractions";
 
 /** Real products in a complex one. */
 const IN_COMPLEX = 4;

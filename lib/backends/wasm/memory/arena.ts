@@ -6,12 +6,12 @@
  * it is given back or the engine has collected it. Collection is only noticed between two tasks, so a loop that lets go of
  * many large tensors without giving any back goes on with ordinary arrays, and nothing fails.
  */
-import type { Elements } from "../../kernel/operand";
-import { isLarge, uncleared, type Arena } from "../arrays/memory";
-import type { ArrayType } from "../arrays/storage";
-import { tuning } from "../tuning";
-import { STEP } from "./codegen";
-import { isShared, kernelMemory, maximumBytes, settle, SLACK } from "./memory";
+import type { Elements } from "../../../kernel/operand";
+import { isLarge, uncleared, type Arena } from "../../arrays/memory";
+import type { ArrayType } from "../../arrays/storage";
+import { tuning } from "../../tuning";
+import { STEP } from "../schedule/element-wise";
+import { isShared, kernelMemory, maximumBytes, settle, SLACK } from "./linear";
 import { spareBytes } from "./host";
 import { Refused } from "./refusal";
 import {
@@ -24,7 +24,7 @@ import {
   URGED_AGAIN,
   URGED_FROM,
   WEIGHT_BYTES,
-} from "./schedule/memory";
+} from "../schedule/memory";
 
 /** Rooms are multiples of a page of the system. */
 const GRAIN = 4096;

@@ -1,20 +1,20 @@
 /**
  * Draws of pseudo-random numbers by kernels over counters, block by block. Threads share the blocks.
  */
-import type { Attrs, Template } from "../../backend";
-import { sizeOf } from "../../core/shape";
-import { bytesOf } from "../../core/types";
-import { boundsOf, spaceOf, type Draw } from "../../kernel/threefry";
-import type { Tensor } from "../../tensor";
-import { elementsOf, type ArrayData, type Elements } from "../arrays/storage";
-import { drawOf } from "../binary/native";
-import { arrays } from "./arrays";
-import { wasmKernel } from "./codegen";
-import { inScratch, scratch, views } from "./memory";
-import { roomFor, Stored } from "./placement";
-import { DRAWN_AGAIN_FROM, DRAWN_BYTES, DRAWN_FROM, drawnAtOnce } from "./schedule/element-wise";
-import { isWorthModule } from "./tiering";
-import { runCalls, type Call } from "./threads";
+import type { Attrs, Template } from "../../../backend";
+import { sizeOf } from "../../../core/shape";
+import { bytesOf } from "../../../core/types";
+import { boundsOf, spaceOf, type Draw } from "../../../kernel/threefry";
+import type { Tensor } from "../../../tensor";
+import { elementsOf, type ArrayData, type Elements } from "../../arrays/storage";
+import { drawOf } from "../../binary/native";
+import { arrays } from "../arrays";
+import { wasmKernel } from "../codegen";
+import { inScratch, scratch, views } from "../memory/linear";
+import { roomFor, Stored } from "../placement";
+import { DRAWN_AGAIN_FROM, DRAWN_BYTES, DRAWN_FROM, drawnAtOnce } from "../schedule/element-wise";
+import { isWorthModule } from "../modules/tiering";
+import { runCalls, type Call } from "../threads";
 
 /** What a block draws; null where it draws nothing, or so little that loops take less time. */
 export function drawn(out: Template, [key]: readonly Tensor[], attrs: Attrs["block"]): ArrayData | null {

@@ -3,12 +3,12 @@
  * once; others are copied to slots in scratch memory, some at a time, before all threads work on them. What lies in that memory in
  * another order is brought for several chunks together, by all threads.
  */
-import type { Elements, Reader } from "../../kernel/operand";
-import type { KernelModule } from "./module";
-import { inScratch } from "./memory";
-import { bring, bringCalls, copyOut, found, type Layout } from "./placement";
-import type { Cut } from "./schedule/cuts";
-import { runCalls, runSteps, type Call, type Step } from "./threads";
+import type { Elements, Reader } from "../../../kernel/operand";
+import type { KernelModule } from "../modules/module";
+import { inScratch } from "../memory/linear";
+import { bring, bringCalls, copyOut, found, type Layout } from ".";
+import type { Cut } from "../schedule/cuts";
+import { runCalls, runSteps, type Call, type Step } from "../threads";
 
 /** Some units of the work. */
 export interface Chunk {

@@ -2,20 +2,20 @@
  * Element-wise kernels over operands that lie in the memory of kernels in another order, read where they are: as rows of elements in the
  * order of memory, against it, or every second one, whose first elements may be any distance apart.
  */
-import { bytesOf } from "../../core/types";
-import { commonEnds, stepAt, type Elements, type Reader, type Walk } from "../../kernel/operand";
-import { opsOf, type Kernel } from "../../kernel/value";
-import { advance, call, define, range, type Code } from "./asm";
-import { STEP, tableAddress } from "./codegen";
-import { isRowStep, type RowStep } from "./codegen/access";
-import { kernelFunction } from "./codegen/function";
-import { inScratch } from "./memory";
-import type { KernelModule } from "./module";
-import { moduleFor } from "./module-cache";
-import { baseOfArray, firstOf, NOWHERE, uniformRoom } from "./placement";
-import { Plans } from "./plans";
-import { cutRows } from "./schedule/element-wise";
-import { runCalls, threadCount } from "./threads";
+import { bytesOf } from "../../../core/types";
+import { commonEnds, stepAt, type Elements, type Reader, type Walk } from "../../../kernel/operand";
+import { opsOf, type Kernel } from "../../../kernel/value";
+import { advance, call, define, range, type Code } from "../asm";
+import { tableAddress } from "../codegen";
+import { isRowStep, type RowStep } from "../codegen/access";
+import { kernelFunction } from "../codegen/function";
+import { inScratch } from "../memory/linear";
+import type { KernelModule } from "../modules/module";
+import { moduleFor } from "../modules/cache";
+import { baseOfArray, firstOf, NOWHERE, uniformRoom } from "../placement";
+import { Plans } from "../placement/plans";
+import { cutRows, STEP } from "../schedule/element-wise";
+import { runCalls, threadCount } from "../threads";
 
 /** A call: so many planes of so many rows of so many elements, and how many bytes behind its beginning each operand begins in it. */
 interface Part {

@@ -2,25 +2,25 @@
  * Runs an element-wise kernel over a whole space through WebAssembly, chunk by chunk, here or on other threads. How that is done
  * is planned once for operands that are walked and lie alike.
  */
-import { bytesOf } from "../../core/types";
-import { interpret } from "../../kernel/interpret/run";
-import { keyOf } from "../../kernel/key";
-import type { Elements, Reader } from "../../kernel/operand";
-import { opsOf, type Kernel } from "../../kernel/value";
-import { tuning } from "../tuning";
-import { STEP, wasmKernel } from "./codegen";
-import { borrow, inScratch, VIEW, views } from "./memory";
-import type { KernelModule } from "./module";
-import { isLoaded } from "./module-cache";
-import { baseOf, baseOfArray, copyOut, Layout, NOWHERE, viewedBy, type Operand } from "./placement";
-import { Plans, type Plan } from "./plans";
-import { orElse } from "./refusal";
-import { lineLength, byLineOf, runByLine, type ByLine } from "./lines/element-wise";
-import { cutElements, ELEMENTWISE_AT_ONCE, isLight } from "./schedule/element-wise";
+import { bytesOf } from "../../../core/types";
+import { interpret } from "../../../kernel/interpret/run";
+import { keyOf } from "../../../kernel/key";
+import type { Elements, Reader } from "../../../kernel/operand";
+import { opsOf, type Kernel } from "../../../kernel/value";
+import { tuning } from "../../tuning";
+import { wasmKernel } from "../codegen";
+import { borrow, inScratch, VIEW, views } from "../memory/linear";
+import type { KernelModule } from "../modules/module";
+import { isLoaded } from "../modules/cache";
+import { baseOf, baseOfArray, copyOut, Layout, NOWHERE, viewedBy, type Operand } from "../placement";
+import { Plans, type Plan } from "../placement/plans";
+import { orElse } from "../memory/refusal";
+import { lineLength, byLineOf, runByLine, type ByLine } from "../lines/element-wise";
+import { cutElements, ELEMENTWISE_AT_ONCE, isLight, STEP } from "../schedule/element-wise";
 import { isAnyView, runByRows } from "./rows";
-import { runChunks } from "./chunks";
-import { threadCount } from "./threads";
-import { isWarm } from "./tiering";
+import { runChunks } from "../placement/chunks";
+import { threadCount } from "../threads";
+import { isWarm } from "../modules/tiering";
 
 /** Bytes of the widest element. */
 const WIDEST = 16;

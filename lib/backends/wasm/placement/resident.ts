@@ -2,11 +2,11 @@
  * Operands of kernels that lie outside of the kernels' memory, since it was full when they were made: one that is read again is
  * taken in as soon as there is room, so that it does not stay slow for life. What a tensor holds changes, its elements never do.
  */
-import type { Tensor } from "../../tensor";
-import { isLarge } from "../arrays/memory";
-import { elementsOf, type ArrayData, type ArrayType, type Elements } from "../arrays/storage";
-import { addressOf, arena } from "./arena";
-import { arrays } from "./arrays";
+import type { Tensor } from "../../../tensor";
+import { isLarge } from "../../arrays/memory";
+import { elementsOf, type ArrayData, type ArrayType, type Elements } from "../../arrays/storage";
+import { addressOf, arena } from "../memory/arena";
+import { arrays } from "../arrays";
 
 /** What was read once: taking in costs about two readings, which something that is read a single time would not save. */
 const readOnce = new WeakSet<ArrayData>();

@@ -2,10 +2,10 @@
  * The one linear memory all kernels work in: below what stays, tables and then the room of large tensors, above it a stack of
  * scratch space. Knows bytes, not tensors.
  */
-import type { DType } from "../../core/types";
-import { roundUp } from "../../core/round-up";
-import { tableEntries } from "../../kernel/tables";
-import { tuning } from "../tuning";
+import type { DType } from "../../../core/types";
+import { roundUp } from "../../../core/round-up";
+import { tableEntries } from "../../../kernel/tables";
+import { tuning } from "../../tuning";
 import { wasmHost, type WasmMemory } from "./host";
 import { Refused, Request } from "./refusal";
 

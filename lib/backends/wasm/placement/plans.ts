@@ -2,9 +2,9 @@
  * Plans of work that is done again: how it is cut and where its operands lie depends on how they are walked, which of them lie
  * in the memory of kernels, and some figures such as sizes and threads, not on what they hold.
  */
-import type { Access, Reader } from "../../kernel/operand";
-import type { Layout } from "./placement";
-import type { Cut } from "./schedule/cuts";
+import type { Access, Reader } from "../../../kernel/operand";
+import type { Layout } from ".";
+import type { Cut } from "../schedule/cuts";
 
 /** How work is cut, and how its operands are found in each chunk. */
 export interface Plan<C = Cut> {

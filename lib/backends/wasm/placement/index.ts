@@ -3,17 +3,17 @@
  * told the address of is *given*; one that is the same for all chunks of the work is *uniform* and read once; all others are
  * *staged*: copied chunk by chunk to rooms in scratch memory and out of them. Knows elements and addresses, not what is computed.
  */
-import { bytesOf, type DType } from "../../core/types";
-import { FEW, type Reader } from "../../kernel/operand";
-import { widthOf, type Elements } from "../arrays/storage";
-import { addressOf } from "./arena";
-import { STEP } from "./codegen";
-import { copyBoxesOf, copyElements, elementCalls, isCopied } from "./copy";
-import { scratch, SLACK, VIEW, views } from "./memory";
-import { orElse } from "./refusal";
-import { SHORT_RUN } from "./schedule/copies";
-import type { Viewed } from "./schedule/cuts";
-import type { Step } from "./threads";
+import { bytesOf, type DType } from "../../../core/types";
+import { FEW, type Reader } from "../../../kernel/operand";
+import { widthOf, type Elements } from "../../arrays/storage";
+import { addressOf } from "../memory/arena";
+import { STEP } from "../schedule/element-wise";
+import { copyBoxesOf, copyElements, elementCalls, isCopied } from "../copy";
+import { scratch, SLACK, VIEW, views } from "../memory/linear";
+import { orElse } from "../memory/refusal";
+import { SHORT_RUN } from "../schedule/copies";
+import type { Viewed } from "../schedule/cuts";
+import type { Step } from "../threads";
 
 /** An operand of a nest, which is cut into chunks of so many units: elements, or rows. */
 export interface Operand {

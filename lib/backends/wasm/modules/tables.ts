@@ -1,9 +1,9 @@
 /**
  * Tables of the kernel language in the memory of kernels. Each is written to its place before the first module that reads it is there.
  */
-import { tablesIn } from "../../kernel/key";
-import type { Table } from "../../kernel/value";
-import { TABLES_AT, views } from "./memory";
+import { tablesIn } from "../../../kernel/key";
+import type { Table } from "../../../kernel/value";
+import { TABLES_AT, views } from "../memory/linear";
 import { readyBytes } from "./ready";
 
 const placed = new Set<Table>();

@@ -2,18 +2,18 @@
  * Nests of one reduction: what a kernel computes of an operand is joined where it is computed, and never stored. The grids of
  * eager reductions do the work, with recurrences that have the kernel in them.
  */
-import type { DataMembers, NestStage } from "../../backend";
-import type { DType } from "../../core/types";
-import type { Kernel } from "../../kernel/value";
-import type { Grid } from "../binary/fold";
-import { tuning } from "../tuning";
-import { arrays } from "./arrays";
-import { reduceTo, type Reducer } from "./reduce/grid";
-import { reducerFor } from "./reduce/reducers";
-import { inOrder } from "./reduce/strided";
-import { residentElements } from "./resident";
-import { runFolds } from "./lines/run";
-import { JOINED_FROM } from "./schedule/reductions";
+import type { DataMembers, NestStage } from "../../../backend";
+import type { DType } from "../../../core/types";
+import type { Kernel } from "../../../kernel/value";
+import type { Grid } from "../../binary/fold";
+import { tuning } from "../../tuning";
+import { arrays } from "../arrays";
+import { reduceTo, type Reducer } from "../reduce/grid";
+import { reducerFor } from "../reduce/reducers";
+import { inOrder } from "../reduce/strided";
+import { residentElements } from "../placement/resident";
+import { runFolds } from "./run";
+import { JOINED_FROM } from "../schedule/reductions";
 
 /** What does a stage along the rows of what a kernel computes of its only operand; null where that has no code. */
 type ReducerOf<K extends NestStage["kind"]> = (

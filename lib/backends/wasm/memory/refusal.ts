@@ -2,10 +2,10 @@
  * What the host refuses: memory for kernels, more of it, room for their code. Nothing fails for that: whatever asks for it here
  * is given up, and the loops of `binary` do the work, until the host gives again.
  */
-import type { PrimitiveFunction } from "../../backend";
-import { BackendError } from "../../core/errors";
+import type { PrimitiveFunction } from "../../../backend";
+import { BackendError } from "../../../core/errors";
 import { isTrap } from "./host";
-import { REFUSAL_TIMES } from "./schedule/memory";
+import { REFUSAL_TIMES } from "../schedule/memory";
 
 /** The host refused what a kernel needs. No user sees it: see {@link orElse}. */
 export class Refused extends BackendError {}

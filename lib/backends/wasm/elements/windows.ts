@@ -4,33 +4,33 @@
  * long; else, and where that is not worth compiling, elements are computed for every place along an axis, strides or not, and those that are
  * results are copied out. Large windows, and sums in an order that goes by blocks, are left to the loops of `binary`.
  */
-import type { Attrs, PrimitiveFunction, Template, Windows } from "../../backend";
-import { roundUp } from "../../core/round-up";
-import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
-import { bytesOf, isComplex, isFloat, type ComplexType, type DType } from "../../core/types";
-import { Recent } from "../../kernel/generational-cache";
-import type { Keyed } from "../../kernel/lower/single";
-import { accessOf, collapse, Reader, rowOffset, type Access, type Walk } from "../../kernel/operand";
-import { REDUCTIONS } from "../../kernel/recurrence";
-import { windowKernel } from "../../kernel/windows";
-import type { ReduceOp, WindowOp } from "../../ops";
-import type { Tensor } from "../../tensor";
-import { gatherLattice } from "../arrays/copy";
-import { scalarLike } from "../arrays/operands";
-import { elementsIn, widthOf, type ArrayData, type Elements } from "../arrays/storage";
-import { isSequential } from "../binary/windows/lines";
-import { neutralElement, windowsAlong } from "../binary/windows";
-import { arrays } from "./arrays";
-import { advance, call, define, local, range, type Code } from "./asm";
-import { tableAddress } from "./codegen";
-import { kernelFunction } from "./codegen/function";
-import { hasRoom, inScratch } from "./memory";
-import { moduleFor } from "./module-cache";
-import { roomBytes, roomFor, Stored } from "./placement";
-import { plain } from "./plain";
-import { residentElements } from "./resident";
+import type { Attrs, PrimitiveFunction, Template, Windows } from "../../../backend";
+import { roundUp } from "../../../core/round-up";
+import { rowMajorStrides, sizeOf, type Shape } from "../../../core/shape";
+import { bytesOf, isComplex, isFloat, type ComplexType, type DType } from "../../../core/types";
+import { Recent } from "../../../kernel/generational-cache";
+import type { Keyed } from "../../../kernel/lower/single";
+import { accessOf, collapse, Reader, rowOffset, type Access, type Walk } from "../../../kernel/operand";
+import { REDUCTIONS } from "../../../kernel/recurrence";
+import { windowKernel } from "../../../kernel/windows";
+import type { ReduceOp, WindowOp } from "../../../ops";
+import type { Tensor } from "../../../tensor";
+import { gatherLattice } from "../../arrays/copy";
+import { scalarLike } from "../../arrays/operands";
+import { elementsIn, widthOf, type ArrayData, type Elements } from "../../arrays/storage";
+import { isSequential } from "../../binary/windows/lines";
+import { neutralElement, windowsAlong } from "../../binary/windows";
+import { arrays } from "../arrays";
+import { advance, call, define, local, range, type Code } from "../asm";
+import { tableAddress } from "../codegen";
+import { kernelFunction } from "../codegen/function";
+import { hasRoom, inScratch } from "../memory/linear";
+import { moduleFor } from "../modules/cache";
+import { roomBytes, roomFor, Stored } from "../placement";
+import { plain } from "../plain";
+import { residentElements } from "../placement/resident";
 import { runWarm } from "./run";
-import { cutLines } from "./schedule/lines";
+import { cutLines } from "../schedule/lines";
 import {
   isWorthSplitting,
   WINDOW_PLACES,
@@ -38,9 +38,9 @@ import {
   WINDOW_WASTE,
   WINDOWS_AGAIN_FROM,
   WINDOWS_FROM,
-} from "./schedule/windows";
-import { runCalls, threadCount, type Call } from "./threads";
-import { isWarm, isWorthModule } from "./tiering";
+} from "../schedule/windows";
+import { runCalls, threadCount, type Call } from "../threads";
+import { isWarm, isWorthModule } from "../modules/tiering";
 
 type RealType = Exclude<DType, ComplexType>;
 

@@ -2,22 +2,22 @@
  * Element-wise kernels over operands that are several arrays as one, read where these lie: the space is cut into rows, and rows into
  * segments, in each of which every operand goes on in one array. What a segment gives is written nowhere else, so threads share them.
  */
-import { bytesOf } from "../../core/types";
-import type { JoinedAccess } from "../../kernel/joined";
-import type { Access, Elements, Reader } from "../../kernel/operand";
-import { opsOf, type Kernel } from "../../kernel/value";
-import { addressOf } from "./arena";
-import { advance, call, copyOne, define, i32, local, range, when, type Code, type Int, type Size } from "./asm";
-import { STEP, tableAddress } from "./codegen";
-import { kernelFunction } from "./codegen/function";
-import { isCopied, placeOf } from "./copy";
-import { inScratch, scratch, views } from "./memory";
-import type { KernelModule } from "./module";
-import { moduleFor } from "./module-cache";
-import { roomFor, uniformRoom } from "./placement";
-import { Plans } from "./plans";
-import { cutSegments, SEGMENT_CALLS } from "./schedule/element-wise";
-import { runCalls, threadCount } from "./threads";
+import { bytesOf } from "../../../core/types";
+import type { JoinedAccess } from "../../../kernel/joined";
+import type { Access, Elements, Reader } from "../../../kernel/operand";
+import { opsOf, type Kernel } from "../../../kernel/value";
+import { addressOf } from "../memory/arena";
+import { advance, call, copyOne, define, i32, local, range, when, type Code, type Int, type Size } from "../asm";
+import { tableAddress } from "../codegen";
+import { kernelFunction } from "../codegen/function";
+import { isCopied, placeOf } from "../copy";
+import { inScratch, scratch, views } from "../memory/linear";
+import type { KernelModule } from "../modules/module";
+import { moduleFor } from "../modules/cache";
+import { roomFor, uniformRoom } from "../placement";
+import { Plans } from "../placement/plans";
+import { cutSegments, SEGMENT_CALLS, STEP } from "../schedule/element-wise";
+import { runCalls, threadCount } from "../threads";
 
 /** Where an element is: an array of its reader, and which element of that. */
 interface Place {

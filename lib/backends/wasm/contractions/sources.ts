@@ -1,19 +1,19 @@
 /**
  * Tensors as the operands and results of contractions: how they are seen, and the kernels that make elements of sums of theirs.
  */
-import type { ContractionOperand, Template } from "../../backend";
-import { rowMajorStrides, sameShape } from "../../core/shape";
-import type { DType } from "../../core/types";
-import { keyOf } from "../../kernel/key";
-import type { Keyed } from "../../kernel/lower/single";
-import { readerOf, type Reader } from "../../kernel/operand";
-import type { Kernel } from "../../kernel/value";
-import type { Tensor } from "../../tensor";
-import { widthOf } from "../arrays/storage";
-import { toSums } from "./matmul/conversions";
-import { isSame, type SumType } from "./matmul/functions";
-import type { Source } from "./matmul/pack-operands";
-import { residentElements } from "./resident";
+import type { ContractionOperand, Template } from "../../../backend";
+import { rowMajorStrides, sameShape } from "../../../core/shape";
+import type { DType } from "../../../core/types";
+import { keyOf } from "../../../kernel/key";
+import type { Keyed } from "../../../kernel/lower/single";
+import { readerOf, type Reader } from "../../../kernel/operand";
+import type { Kernel } from "../../../kernel/value";
+import type { Tensor } from "../../../tensor";
+import { widthOf } from "../../arrays/storage";
+import { toSums } from "../matmul/conversions";
+import { isSame, type SumType } from "../matmul/functions";
+import type { Source } from "../matmul/pack-operands";
+import { residentElements } from "../placement/resident";
 
 /** A tensor as an operand of sums in a type; null where no kernel converts its elements. */
 export function sourceOf(tensor: Tensor, lanes: SumType): Source | null {

@@ -3,8 +3,8 @@
  * thousand elements or more, whatever the kernel computes, since both grow with its ops; programs call many functions only a few times
  * on small tensors. Both ways give the same bits.
  */
-import { Recent } from "../../kernel/generational-cache";
-import { tuning } from "../tuning";
+import { Recent } from "../../../kernel/generational-cache";
+import { tuning } from "../../tuning";
 
 /** Kernels that are counted at a time. */
 const COUNTED = 1024;

@@ -2,7 +2,7 @@
  * Modules of functions that are made when first needed and kept at hand, each under a key of its own. Who holds one can go on using it
  * after it is forgotten; asked for again, it is made anew.
  */
-import { Recent } from "../../kernel/generational-cache";
+import { Recent } from "../../../kernel/generational-cache";
 import { makeModule, weightOf, type Functions, type KernelModule } from "./module";
 
 export type Exports = KernelModule["exports"];
