@@ -57,7 +57,7 @@ const dependencies: NonNullable<Options["esbuildPlugins"]>[number] = {
 const assembled = (path: string): NonNullable<Options["esbuildPlugins"]>[number] => ({
   name: "assembled",
   setup(build) {
-    build.onResolve({ filter: /^\.\.\/assembled$/ }, () => ({ path, external: true, sideEffects: false }));
+    build.onResolve({ filter: /^(\.\.\/)+assembled$/ }, () => ({ path, external: true, sideEffects: false }));
   },
 });
 

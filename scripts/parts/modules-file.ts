@@ -3,6 +3,7 @@ import { hashesOf, hashOf, inWords, roundUp, ROW, WORD } from "../../lib/node/mo
 
 /** The bytes of the file. */
 export function modulesFile(modules: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  if (modules.size === 0) throw new Error("no program asked for a module: `assembled` is not the one of Node");
   const first = WORD * (1 + ROW * modules.size);
   const lengths = [...modules.values()].map(({ length }) => roundUp(length));
   const file = Buffer.alloc(lengths.reduce((sum, length) => sum + length, first));
