@@ -98,7 +98,7 @@ const MEMORY: readonly Patch[] = [
   patch("results are written over operands that others hold", /programs: (donated|map)/, "arrays/memory.ts", "!isAll || holders.get(key) !== 1", "!isAll"),
   patch("memory used before is not cleared", /members: memory used again/, "arrays/memory.ts", "    array[0] = 0;\n    repeatFirst(array, 1);\n", ""),
   patch("large uploads keep the caller's bytes", /members: upload/, "arrays/memory.ts", "    const elements = this.#take(create, bytes.byteLength / create.BYTES_PER_ELEMENT);\n", "    if (bytes.byteLength > 50_000) return this.adopt(type, bytes);\n    const elements = this.#take(create, bytes.byteLength / create.BYTES_PER_ELEMENT);\n"),
-  patch("rooms of the arena are a page too small", /sizes|folds/, "wasm/memory/arena.ts", "const bytes = Math.ceil((entries * type.BYTES_PER_ELEMENT + BEHIND) / GRAIN) * GRAIN;", "const bytes = Math.ceil((entries * type.BYTES_PER_ELEMENT + BEHIND) / GRAIN - 1) * GRAIN;"),
+  patch("rooms of the arena are a page too small", /sizes|folds/, "wasm/memory/arena.ts", "const bytes = Math.ceil((own + BEHIND) / GRAIN) * GRAIN;", "const bytes = Math.ceil((own + BEHIND) / GRAIN - 1) * GRAIN;"),
 ]; // prettier-ignore
 
 export const PATCHES: readonly Patch[] = [...MOVING, ...KERNELS, ...LOWERING, ...FOLDS, ...PRODUCTS, ...MEMORY];
