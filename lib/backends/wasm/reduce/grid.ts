@@ -10,9 +10,7 @@ import type { Elements } from "../../arrays/storage";
 import type { Grid } from "../../binary/fold";
 import { tuning } from "../../tuning";
 import { arrays } from "../arrays";
-import type { Reader } from "../../../kernel/operand";
 import { runChunks } from "../placement/chunks";
-import { elementCalls } from "../copy";
 import { inScratch, views } from "../memory/linear";
 import type { KernelModule } from "../modules/module";
 import { baseOfArray, Layout, NOWHERE, roomFor, Stored, type Operand } from "../placement";
@@ -22,11 +20,10 @@ import {
   cutRowsOfGroups,
   EMITTED_BYTES,
   ROW_BYTES,
-  BROUGHT_AT_ONCE,
   type CutOfRows,
   type Reduction,
 } from "../schedule/reductions";
-import { runCalls, runSteps, threadCount, type Call } from "../threads";
+import { threadCount, type Call } from "../threads";
 import { BLOCK } from "./along";
 import { finisher } from "./finisher";
 import { elementOf, runsOf, type StridedGrid, type StridedView } from "./strided";
@@ -144,44 +141,6 @@ export function joinedTo(out: DType, { module, entries }: Reducer, held: Element
     target.put(finish ? rounded : to, groups, 0);
   });
   arrays.drop(held);
-  return results;
-}
-
-/**
- * The reduction of all elements of a view that lies in the memory of kernels, which are brought in order, whole blocks at a time; null where
- * pieces of it read little of each line of memory.
- */
-export function reduceBrought(
-  out: DType,
-  { module, type, entries }: Reducer,
-  reader: Reader,
-  n: number,
-): Elements | null {
-  const [entry] = entries as [DType];
-  const whole = BLOCK * (reader.access.walk.shape.at(-1) ?? 1);
-  const piece = whole > BROUGHT_AT_ONCE ? BROUGHT_AT_ONCE : Math.floor(BROUGHT_AT_ONCE / whole) * whole;
-  if (reader.isScattered(piece)) return null;
-  const results = arrays.unset(out, [1]);
-  inScratch(() => {
-    const [room, to] = [roomFor(type, piece), roomFor(entry, Math.ceil(n / BLOCK))];
-    const bytes = bytesOf(type);
-    const part = roundUp(Math.ceil(piece / threadCount()), BLOCK);
-    for (let start = 0; start < n; start += piece) {
-      const count = Math.min(piece, n - start);
-      inScratch(() => runSteps(elementCalls(reader, start, count, room)));
-      const calls: Call[] = [];
-      for (let at = 0; at < count; at += part) {
-        const address = to + ((start + at) / BLOCK) * bytesOf(entry);
-        calls.push([room + at * bytes, Math.min(part, count - at), bytes, 1, address]);
-      }
-      runCalls(module, "blocks", calls, calls.length > 1);
-    }
-    module.exports.join!(to, 0, Math.ceil(n / BLOCK), 1);
-    const finish = finisher(entry, out, 1);
-    const rounded = roomFor(out, 1);
-    finish?.(to, 1, rounded);
-    new Stored(out, results).put(finish ? rounded : to, 1, 0);
-  });
   return results;
 }
 

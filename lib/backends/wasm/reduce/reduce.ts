@@ -15,7 +15,7 @@ import { arrays } from "../arrays";
 import { plain } from "../plain";
 import { residentElements } from "../placement/resident";
 import { REDUCTIONS } from "../../../kernel/recurrence";
-import { joinedTo, reduceBrought, reduceTo, reduceView } from "./grid";
+import { joinedTo, reduceTo, reduceView } from "./grid";
 import { reducerFor } from "./reducers";
 import { inOrder, StridedView } from "./strided";
 import { REDUCE_AGAIN_FROM, REDUCE_FROM } from "../schedule/reductions";
@@ -108,16 +108,12 @@ export function reduceSeen(out: Template, seen: Viewed, { op, axes }: Attrs["red
   return made && foldedFurther(op, made, further);
 }
 
-function foldedSeen(op: ReduceOp, type: DType, reader: Reader, grid: Grid, to: DType): Elements | null {
-  const { elements, access } = reader;
+function foldedSeen(op: ReduceOp, type: DType, { elements, access }: Reader, grid: Grid, to: DType): Elements | null {
   const { order, work } = REDUCTIONS[op](type)!;
   const view = new StridedView(access, grid, order === "any");
   const made = reduceView(to, elements, view, ({ grid: own, by }) => reducerFor(op, type, own, to, by));
   const parts = made ? null : view.inParts();
-  if (!parts) {
-    const isAll = made === null && grid.groups * grid.columns === 1 && order !== "any";
-    return isAll ? reduceBrought(to, reducerFor(op, type, grid, to)!, reader, grid.rows) : made;
-  }
+  if (!parts) return made;
   const { strided, count } = parts;
   const reducer = reducerFor(op, type, strided.grid, work, strided.by)!;
   return joinedTo(to, reducer, reduceTo(reducer.entries[0]!, reducer, elements, strided), count);

@@ -28,11 +28,6 @@ export const SHORT_SEARCHED_ROWS = 100;
  * to 9 times as long as copied first, in calls of 32,768 1.1 to 1.3 times.
  */
 export const SEEN_CALL_FROM = 65_536;
-/**
- * Elements of a view that are brought at a time where all are reduced in order: pieces stay in the second caches (sums of a million f32 with the middle
- * ones of four axes exchanged 0.4 to 0.6 of the time of copying all first, of a row again and again 0.2 to 0.4, of a transposed 999 x 1001 0.6 to 0.9).
- */
-export const BROUGHT_AT_ONCE = 2 ** 17;
 /** Elements whose extreme is found before its position is looked for: they stay in the first cache. */
 export const SEARCHED_AT_ONCE = 256;
 /** Rows that all columns go down before the next ones, where positions are sought: what is next to each other is read together (1024 x 1024: half of the time). */
