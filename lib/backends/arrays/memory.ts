@@ -161,7 +161,8 @@ export class ArrayMemory {
   /** Whether the holders of an array are counted, so that its memory is used again: of large ones, and of all in the arena. */
   isCounted(array: Elements): boolean {
     const { byteLength } = array;
-    return isLarge(byteLength) || (mediumSize(byteLength) > 0 && (this.#arena?.owns(array) ?? false));
+    if (byteLength >= tuning.largeFrom) return true; // as isLarge says, without a call: every result asks
+    return mediumSize(byteLength) > 0 && (this.#arena?.owns(array) ?? false);
   }
 
   /** One holder of an array less: if it was the last, its memory can be used again. */
