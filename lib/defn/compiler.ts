@@ -71,7 +71,7 @@ function workOf(graph: Graph): number {
   let work = 0;
   for (const node of orderOf(graph)) {
     if (isLeaf(node)) continue;
-    if (callsProgram(node)) return Infinity;
+    if (callsProgram(node) || node.kind === "while") return Infinity;
     work += STEP_ELEMENTS + sizeOf(node.out.shape);
     for (const fn of functionsOf(node)) work += runsOf(node) * workOf(fn);
   }
@@ -81,8 +81,6 @@ function workOf(graph: Graph): number {
 /** How often a function of a node runs, at most. */
 function runsOf(node: Node): number {
   switch (node.kind) {
-    case "while":
-      return Infinity;
     case "scan":
       return node.attrs.length;
     case "block":

@@ -31,14 +31,16 @@ const executeOwn = (plan: Plan, args: readonly Tensor[]): Tensor[] => ownResults
  * Results as tensors of their own: a graph may give back a parameter, a tensor it has bound, or one tensor twice, as a branch or a
  * loop of no steps does.
  */
+const apartFrom = (isElsewhere: (data: unknown) => boolean, results: readonly Tensor[]): Tensor[] =>
+  results.map((result, i) => {
+    const { data } = result;
+    return isElsewhere(data) || results.findIndex((other) => other.data === data) < i ? alias(result) : result;
+  });
+
 function ownResults(plan: Plan, args: readonly Tensor[], results: Tensor[]): Tensor[] {
   if (plan.isFresh) return results;
   const bound = boundData(plan);
-  return results.map((result, i) => {
-    const isSame = ({ data }: Tensor): boolean => data === result.data;
-    const isElsewhere = args.some(isSame) || bound.has(result.data) || results.findIndex(isSame) < i;
-    return isElsewhere ? alias(result) : result;
-  });
+  return apartFrom((data) => bound.has(data) || args.some((arg) => arg.data === data), results);
 }
 
 /**
@@ -162,16 +164,16 @@ export const executeUnplanned = (graph: Graph, args: readonly Tensor[]): Tensor[
 function unplanned(graph: Graph, args: readonly Tensor[]): Tensor[] {
   const values = new Map<Node, Value>();
   const valueOf = (node: Node): Tensor => values.get(node) as Tensor;
-  const taken = new Set<unknown>();
+  const given = new Set<unknown>();
   for (let i = 0; i < args.length; i++) {
     values.set(graph.parameters[i]!, args[i]!);
-    taken.add(args[i]!.data);
+    given.add(args[i]!.data);
   }
   for (const node of orderOf(graph)) {
     if (node.kind === "parameter") continue;
     if ("tensor" in node) {
       values.set(node, node.tensor);
-      taken.add(node.tensor.data);
+      given.add(node.tensor.data);
     } else if (node.kind === "element") values.set(node, (values.get(node.inputs[0]!) as Tensor[])[node.attrs.index]!);
     else if (isControl(node)) {
       values.set(
@@ -180,12 +182,7 @@ function unplanned(graph: Graph, args: readonly Tensor[]): Tensor[] {
       );
     } else values.set(node, computed(node as PlainNode, node.inputs.map(valueOf), functionsOf(node), unplanned));
   }
-  return graph.outputs.map((node) => {
-    const result = valueOf(node);
-    if (taken.has(result.data)) return alias(result);
-    taken.add(result.data);
-    return result;
-  });
+  return apartFrom((data) => given.has(data), graph.outputs.map(valueOf));
 }
 
 function runStep(step: Step, values: readonly (Value | undefined)[]): Value {

@@ -167,9 +167,10 @@ export class ArrayMemory {
 
   /** One holder of an array less: if it was the last, its memory can be used again. */
   drop(array: Elements): void {
-    const isCounted = this.isCounted(array);
-    if (isCounted && !this.#isLast(array)) return;
-    if (isCounted) this.#giveBack(array);
+    if (this.isCounted(array)) {
+      if (!this.#isLast(array)) return;
+      this.#giveBack(array);
+    }
     const size = mediumSize(array.byteLength);
     if (size > 0) this.#returned[size] = (this.#returned[size] ?? 0) + 1;
   }

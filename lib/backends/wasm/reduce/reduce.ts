@@ -81,21 +81,18 @@ export const wasmReduceOp: PrimitiveFunction<"reduceOp"> = (out, inputs, attrs) 
   const isMany = isWorthModule(`reduce ${op} ${x.type}`, size, REDUCE_FROM, REDUCE_AGAIN_FROM);
   const folds = axes.length > 0 && isMany ? foldsOf(op, x, out.type, axes) : null;
   if (!folds) return plain.reduceOp(out, inputs, attrs);
-  return arrays.hold(folded(op, residentElements(x), folds));
+  return arrays.hold(folded(op, residentElements(x), folds, true));
 };
 
-/** Elements after some folds; what is made on the way is given back. */
-function folded(op: ReduceOp, elements: Elements, [fold, ...further]: readonly Fold[]): Elements {
-  if (!fold) return elements;
-  const { from, to, grid } = fold;
-  const made = reduceTo(to, reducerFor(op, from, grid, to)!, elements, inOrder(grid));
-  return foldedFurther(op, made, further);
-}
-
-function foldedFurther(op: ReduceOp, made: Elements, further: readonly Fold[]): Elements {
-  const results = folded(op, made, further);
-  if (results !== made) arrays.drop(made);
-  return results;
+/** Elements after some folds. What is made on the way is given back, and what the folds begin with, unless somebody holds it. */
+function folded(op: ReduceOp, begin: Elements, folds: readonly Fold[], isHeld: boolean): Elements {
+  let elements = begin;
+  for (const { from, to, grid } of folds) {
+    const made = reduceTo(to, reducerFor(op, from, grid, to)!, elements, inOrder(grid));
+    if (elements !== begin || !isHeld) arrays.drop(elements);
+    elements = made;
+  }
+  return elements;
 }
 
 /** A reduction of a view where it lies; null where it has to be copied. */
@@ -105,7 +102,7 @@ export function reduceSeen(out: Template, seen: Viewed, { op, axes }: Attrs["red
   if (folds === null || sizeOf(shape) < REDUCE_FROM) return null;
   const [{ to, grid }, ...further] = folds as [Fold, ...Fold[]];
   const made = foldedSeen(op, type, reader, grid, to);
-  return made && foldedFurther(op, made, further);
+  return made && folded(op, made, further, false);
 }
 
 function foldedSeen(op: ReduceOp, type: DType, { elements, access }: Reader, grid: Grid, to: DType): Elements | null {
