@@ -127,7 +127,9 @@ function unknownOption(fn: string, key: string, allowed: readonly string[]): Arg
   const hint = didYouMean(ELSEWHERE[key.toLowerCase()] ?? key, allowed);
   const list =
     allowed.length === 0 ? ", it takes none" : `${hint ? " Expected" : ", expected"} one of: ${allowed.join(", ")}`;
-  return new ArgumentError(`unknown option ${JSON.stringify(key)} for ${fn}${hint}${list}`);
+  // jax-js and others take the shape beside flat data
+  const reshaped = key === "shape" && allowed.includes("names") ? "; give the result its shape by .reshape([...])" : "";
+  return new ArgumentError(`unknown option ${JSON.stringify(key)} for ${fn}${hint}${list}${reshaped}`);
 }
 
 /** A boolean option with its default. */

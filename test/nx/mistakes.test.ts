@@ -26,6 +26,10 @@ describe("mistakes", () => {
       () => Any.Random.uniform(Nx.Random.key(1), { size: [2] }),
       'unknown option "size" for Nx.Random.uniform; did you mean "shape"?',
     ],
+    [
+      () => Nx.f32(new Float32Array(6), { shape: [2, 3] } as never),
+      'unknown option "shape" for Nx.f32, expected one of: names, backend; give the result its shape by .reshape([...])',
+    ],
     [() => t.asType("float64"), 'invalid type "float64"; did you mean "f64"?'],
     [() => t.asType("int32"), 'invalid type "int32"; did you mean "s32"?'],
     [() => t.asType("i64"), 'invalid type "i64"; did you mean "s64"?'],
