@@ -7,7 +7,7 @@ import type { Code, Int, Vector } from "../asm";
 import type { Recurrence } from "../../../kernel/recurrence";
 import { defineWith, type Placed, type Run } from "../codegen/body";
 import type { Group } from "../codegen/vectors";
-import { FAR_BYTES, FAR_ROWS_FROM, PAGED_BYTES_FROM, PAGED_ROWS_FROM } from "../schedule/reductions";
+import { FAR_BYTES, FAR_ROWS_FROM } from "../schedule/reductions";
 import { bodiesIn, closingOf } from "./along";
 import { bodiesOf, entryBytes, heldIn, lanesOf, loader, setInit, vectorsOf, type Held, type Lanes } from "./steps";
 
@@ -19,7 +19,6 @@ export interface Shape {
 
 /** Columns of a strip: a cache line of elements of 32 bits, two of 64. */
 export const COLUMNS = 16;
-const LINE_BYTES = 64;
 
 /** Strips of many columns, and of four. */
 export const stripsOf = ({ count }: Lanes): readonly Shape[] =>
@@ -57,7 +56,7 @@ export function columnsBlock(recurrence: Recurrence): Code {
       advance(v.x, columns * lanes.bytes);
     };
     if (isOrdered) {
-      pushEachOther(lanes, v);
+      pushEachOther(v);
       when(() =>
         wideStrips(v.columns, () => {
           eachAccumulator({ lanes, v, vectors: all, run }).forEach((held, i) => storeGroup(held[0]!, v.to, i));
@@ -80,19 +79,11 @@ export function columnsBlock(recurrence: Recurrence): Code {
   });
 }
 
-/**
- * Whether lines of the rows push each other out of the caches: rows are many, and a multiple of a power of two apart; or whether their
- * pages do.
- */
-function pushEachOther({ bytes }: Lanes, { n, pitch }: DownInts): void {
+/** Whether lines of the rows push each other out of the caches: rows are many, and a multiple of a power of two apart. */
+function pushEachOther({ n, pitch }: DownInts): void {
   i32.gt_u(n, FAR_ROWS_FROM);
   i32.eqz(i32.and(pitch, FAR_BYTES - 1));
   i32.and();
-  if (COLUMNS * bytes !== LINE_BYTES) return;
-  i32.ge_u(n, PAGED_ROWS_FROM);
-  i32.ge_u(i32.mul(n, pitch), PAGED_BYTES_FROM);
-  i32.and();
-  i32.or();
 }
 
 /** The body for strips of {@link COLUMNS} columns, as long as there are so many left. */
