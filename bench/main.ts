@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, (options: Options) => Promise<void>>> = 
   calls: async (options) => (await import("./commands/calls")).runCalls(options),
   thresholds: async (options) => (await import("./commands/thresholds")).runThresholds(options),
   functions: async (options) => (await import("./commands/functions")).runFunctions(options),
+  search: async (options) => (await import("./commands/search")).runSearch(options),
   memory: async (options) => (await import("./commands/memory")).runMemory(options),
   programs: async (options) => (await import("./commands/programs")).runPrograms(options),
   soak: async (options) => (await import("./commands/soak")).runSoak(options),

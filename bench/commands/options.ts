@@ -26,6 +26,7 @@ npm run bench -- cliffs [words]        odd sizes, operands that lie otherwise, e
 npm run bench -- calls                 first calls, new shapes, tracing, cached calls
 npm run bench -- functions [words]     how many functions a warm eager call goes through
 npm run bench -- thresholds [words]    numbers that decide how work is done (lib/backends/wasm/schedule/), beside others
+npm run bench -- search [seed count]   random programs: one way to run them that takes much longer than another
 npm run bench -- memory [words]        how much memory a work takes at most
 npm run bench -- programs [words]      loops, simulations, networks: whether they reach what is aimed at
 npm run bench -- soak                  100 000 steps of training: memory must stay flat

@@ -36,7 +36,7 @@ export const refsOf = (steps: readonly Step[]): Set<number> =>
   new Set([...expressionsOf(steps)].flatMap((expr) => (isNode(expr) && expr.$ === "ref" ? [expr.id] : [])));
 
 /** Without inputs that nothing reads, and steps where these do nothing else; one input stays. */
-function pruned(program: Program): Program {
+export function pruned(program: Program): Program {
   const kept: Step[] = [];
   const needed = new Set(program.outputs);
   for (const step of [...program.steps].reverse()) {
