@@ -1,7 +1,6 @@
 /** Products of matrices in the memory of kernels, against sums in double precision within the bound for any order. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { multiplyInPieces } from "../../../lib/backends/wasm/matmul/arrays";
 import { multiply, rowsHandedOn, type Epilogue, type Operand } from "../../../lib/backends/wasm/matmul/index";
 import { inScratch, scratch, views } from "../../../lib/backends/wasm/memory/linear";
 import type { Sizes } from "../../../lib/backends/wasm/schedule/contractions";
@@ -272,16 +271,6 @@ describe("epilogues", () => {
       });
       expect(sameNumbers(passed, product("f32", a, b, sizes).c)).toBe(true);
     }
-  });
-});
-
-describe("pieces", () => {
-  it("give the same bits as the whole, and nothing where one row is too much", () => {
-    const sizes = { batch: 2, m: 37, k: 20, n: 11 };
-    const [a, b] = [lay("f32", "rows", 2, 37, 20, 1), lay("f32", "rows", 2, 20, 11, 2)];
-    const whole = product("f32", a, b, sizes).c;
-    expect(multiplyInPieces("f32", a.elements, b.elements, sizes, 2000)).toEqual(whole);
-    expect(multiplyInPieces("f32", a.elements, b.elements, sizes, 900)).toBeNull();
   });
 });
 

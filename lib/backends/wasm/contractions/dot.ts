@@ -4,19 +4,18 @@
  * is left to the loops of `binary`, and so are integers that meet floats.
  */
 import type { Attrs, PrimitiveFunction, Template } from "../../../backend";
-import { unnamed } from "../../../core/names";
 import { freeAxes, rowMajorStrides, sizeOf } from "../../../core/shape";
 import { bitsOf, bytesOf, isComplex, isFloat, isInteger, isUnsigned, is64Bit, type DType } from "../../../core/types";
 import { Recent } from "../../../kernel/generational-cache";
 import type { Reader } from "../../../kernel/operand";
 import type { Kernel } from "../../../kernel/value";
-import { Tensor } from "../../../tensor";
-import { dropCopy, orderedOf } from "../../arrays/operands";
-import { type ArrayData, elementsIn, elementsOf, type Elements } from "../../arrays/storage";
+import type { Tensor } from "../../../tensor";
+import { dropCopy, elementsAs } from "../../arrays/operands";
+import { type ArrayData, elementsOf } from "../../arrays/storage";
 import { arrays } from "../arrays";
-import { bytesFor, multiplyInPieces, multiplyInto } from "../matmul/arrays";
+import { bytesFor, multiplyInto } from "../matmul/arrays";
 import { multiplyComplex, scratchBytesOfComplex } from "../matmul/complex";
-import { EXACT_BITS, overflowOf } from "../matmul/conversions";
+import { EXACT_BITS } from "../matmul/conversions";
 import { Finish } from "../matmul/epilogue";
 import type { LaneType, SumType } from "../matmul/functions";
 import { bytesOfSide, operandOf, prepareSide, sideOfVector, type Side, type Source } from "../matmul/pack-operands";
@@ -169,53 +168,64 @@ function sidesOf({ sizes: { m, n }, axes }: Matrices, [left, right]: readonly [S
   ];
 }
 
-/** Makes sums; false where there is no room for that. */
+/** Some entries of a source along an axis. */
+function partOf(source: Source, along: number, from: number, to: number): Source {
+  const shape = source.shape.map((size, axis) => (axis === along ? to - from : size));
+  return { ...source, shape, offset: source.offset + from * source.strides[along]! };
+}
+
+interface Half {
+  readonly plan: DotPlan;
+  readonly sources: readonly [Source, Source];
+  /** The first row of its results, those of all matrices counted through. */
+  readonly first: number;
+}
+
+/** The halves of a product, whose results lie one after the other: some of the matrices, of a single one some rows; null where there are none. */
+function halvesOf(plan: DotPlan, [left, right]: readonly [Source, Source]): readonly Half[] | null {
+  const { sizes, axes } = plan;
+  const name = sizes.batch > 1 ? "batch" : "m";
+  const cut = axes[0][name === "batch" ? 0 : 1];
+  const at = cut.findIndex((axis) => left.shape[axis]! > 1);
+  if (at < 0 || left.readers || right.readers) return null;
+  const size = left.shape[cut[at]!]!;
+  const rows = (sizes.batch * sizes.m) / size;
+  const middle = Math.floor(size / 2);
+  // sums of a matrix of a single row go another way
+  if (name === "m" && middle * rows === 1) return null;
+  return [[0, middle] as const, [middle, size] as const].map(([from, to]) => ({
+    plan: {
+      ...plan,
+      sizes: { ...sizes, [name]: (sizes[name] * (to - from)) / size },
+      axes: [[...axes[0]], [...axes[1]]], // strides are known by whole operands' axes
+    },
+    sources: [partOf(left, cut[at]!, from, to), name === "batch" ? partOf(right, axes[1][0][at]!, from, to) : right],
+    first: from * rows,
+  }));
+}
+
+/** Makes sums, those of one half after those of the other where there is no room for all; false where there is none for these either. */
 export function runDot(
-  { type, sizes, axes }: DotPlan,
+  plan: DotPlan,
   sources: readonly [Source, Source],
   finish: Finish,
   most = STAGED_AT_ONCE,
+  first = 0,
 ): boolean {
+  const { type, sizes } = plan;
   const isVector = sizes.m === 1 || sizes.n === 1;
-  const sides = sidesOf({ sizes, axes }, sources);
+  const sides = sidesOf(plan, sources);
   const staged = bytesOfSide(sides[0], isVector) + bytesOfSide(sides[1], isVector) + 256;
-  if (staged > most || !hasRoom(staged + bytesFor(type, sizes, finish))) return false;
+  if (staged > most || !hasRoom(staged + bytesFor(type, sizes, finish))) {
+    const halves = halvesOf(plan, sources);
+    return halves?.every((half) => runDot(half.plan, half.sources, finish, most, first + half.first)) ?? false;
+  }
   sides.forEach(prepareSide);
   inScratch(() => {
     const [left, right] = [operandOf(type, sides[0], isVector), operandOf(type, sides[1], isVector)];
-    multiplyInto(type, left, right, sizes, finish);
+    multiplyInto(type, left, right, sizes, finish, first);
   });
   return true;
-}
-
-/** The same some rows at a time; null where there is no room for that either. */
-function runInPieces({ type, sizes, axes }: DotPlan, inputs: readonly Tensor[], most: number): Elements | null {
-  const ordered = inputs.map((input, i) =>
-    orderedOf(arrays, type, input, converted(type, input, overflowOf(type)), axes[i]!.flat()),
-  );
-  const sums = multiplyInPieces(type, ordered[0]!, ordered[1]!, sizes, most);
-  ordered.forEach((matrices, i) => dropCopy(arrays, inputs[i]!, matrices));
-  return sums;
-}
-
-/** A tensor's elements in another type. */
-function converted(type: DType, tensor: Tensor, overflow: "saturate" | "wrap"): Elements {
-  if (tensor.type === type) return elementsOf(tensor);
-  const { backend, shape, names } = tensor;
-  return elementsIn(backend.asType({ type, shape, names }, [tensor], { overflow }) as ArrayData);
-}
-
-/** A result in the type of sums as the data of `out`. */
-function resultOf({ type, shape }: Template, sums: SumType, elements: Elements, like: Tensor): ArrayData {
-  const data = arrays.hold(elements);
-  if (type === sums) return data;
-  const { backend } = like;
-  const made = new Tensor(backend, data, sums, shape, unnamed(shape.length));
-  const result = backend.asType({ type, shape, names: made.names }, [made], {
-    overflow: overflowOf(sums),
-  }) as ArrayData;
-  arrays.release(data);
-  return result;
 }
 
 /** Whether a complex type holds all numbers of a type. */
@@ -241,7 +251,7 @@ function complexDot(
   const sides = inputs.map((input, i): Side => {
     const { shape } = input;
     const seen = { shape, strides: rowMajorStrides(shape), offset: 0, casts: [] };
-    return { source: { type, elements: converted(type, input, "saturate"), width: 2, ...seen }, axes: axes[i]! };
+    return { source: { type, elements: elementsAs(type, input), width: 2, ...seen }, axes: axes[i]! };
   }) as [Side, Side];
   const bytes = bytesOf(type) * sizeOf(out.shape);
   const dropCopies = (): void => sides.forEach(({ source }, i) => dropCopy(arrays, inputs[i]!, source.elements));
@@ -302,10 +312,7 @@ export const dotFrom = (few: number, most: number): PrimitiveFunction<"dot"> => 
     const plan = possible && planFor(possible, out, inputs);
     const sources = plan && [sourceOf(x, plan.type), sourceOf(y, plan.type)];
     if (!plan || !sources?.[0] || !sources[1]) return plain.dot(out, inputs, attrs);
-    const sums = sumsOf(out, plan, sources as [Source, Source], most);
-    if (sums) return sums;
-    const result = runInPieces(plan, inputs, most);
-    return result ? resultOf(out, plan.type, result, x) : plain.dot(out, inputs, attrs);
+    return sumsOf(out, plan, sources as [Source, Source], most) ?? plain.dot(out, inputs, attrs);
   };
 };
 
