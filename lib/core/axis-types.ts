@@ -133,6 +133,12 @@ export type Retitled<N extends Names, A, M extends Name> =
       ? { [I in keyof N]: I extends PlaceOf<N, A> ? M : N[I] }
       : Names;
 
+/**
+ * Whether two types are the same one, by the rule that compares them as parts of functions: `tsc` knows it of type parameters, too, of
+ * which it leaves every other question open.
+ */
+export type Same<L, R> = (<T>() => T extends L ? 1 : 2) extends <T>() => T extends R ? 1 : 2 ? true : false;
+
 /** The name of an axis that two operands have; an error where no name that the one may have is one that the other may have. */
 export type Merge1<L, R> = null extends L
   ? null extends R
@@ -160,9 +166,9 @@ export type Merge<L extends Names, R extends Names> = R extends readonly []
       ? Names
       : Known<R> extends false
         ? Names
-        : L extends readonly [...infer LI extends Names, infer LT]
-          ? R extends readonly [...infer RI extends Names, infer RT]
-            ? readonly [...Merge<LI, RI>, Extract<Merge1<LT, RT>, Name>]
+        : L extends readonly [...infer LI extends Names, infer LT extends Name]
+          ? R extends readonly [...infer RI extends Names, infer RT extends Name]
+            ? readonly [...Merge<LI, RI>, Same<LT, RT> extends true ? LT : Extract<Merge1<LT, RT>, Name>]
             : Names
           : Names;
 
@@ -170,7 +176,10 @@ export type Merge<L extends Names, R extends Names> = R extends readonly []
  * The same as a result, from which nothing is guessed about the names of the right operand, which may be a plain number: what a
  * result is assigned to says nothing of it. (`NoInfer` would stand in what editors show.)
  */
-export type Merged<L extends Names, R extends Names> = Merge<L, [R][R extends unknown ? 0 : never]>;
+export type Merged<L extends Names, R extends Names> =
+  (<T>() => T extends R ? 1 : 2) extends (<T>() => T extends L ? 1 : 2) | (<T>() => T extends readonly [] ? 1 : 2)
+    ? L
+    : Merge<L, [R][R extends unknown ? 0 : never]>;
 
 /** Names of a tensor into which another one of as many axes is put: where all axes have names, those. */
 export type MergedInto<N extends Names, R extends Names> =
@@ -184,7 +193,7 @@ export type Clash<L extends Names, R extends Names> =
       ? never
       : L extends readonly [...infer LI extends Names, infer LT]
         ? R extends readonly [...infer RI extends Names, infer RT]
-          ? Extract<Merge1<LT, RT>, { error: string }> | Clash<LI, RI>
+          ? (Same<LT, RT> extends true ? never : Extract<Merge1<LT, RT>, { error: string }>) | Clash<LI, RI>
           : never
         : never;
 

@@ -53,7 +53,7 @@ import type {
 } from "../methods";
 import type { ArgOptions } from "../nx/aggregates/arg";
 import type { ClosenessOptions } from "../nx/aggregates/closeness";
-import type { AxesChoice, AxisChoice } from "../nx/aggregates/core";
+import type { AxesChoice } from "../nx/aggregates/core";
 import type { ModeNames } from "../nx/aggregates/ranked";
 import type { DdofOptions } from "../nx/aggregates/statistics";
 import type { LimitOptions } from "../nx/conversion";
@@ -1993,7 +1993,7 @@ export interface TensorMethods extends Disposing {
   /**
    * The logarithm of `Nx.softmax`, without computing those of numbers that are rounded to 0.
    *
-   * @param options - `axis`, by index or name; the last one when left out
+   * @param options - `axis` or `axes`, by index or name; the last one when left out
    * @returns a float tensor of the same shape and names; integers become `f32`
    * @throws ArgumentError for an axis that the tensor does not have, and for complex operands
    * @example
@@ -2019,7 +2019,7 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.logSoftmax: given axis (1) invalid for shape [2] with rank 1; expected -1 to 0
    * ```
    */
-  logSoftmax<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | SoftmaxOptions<AxisOf<N>>): Tensor<N>;
+  logSoftmax<N extends Names>(this: Tensor<N>, options?: AxesOf<N> | SoftmaxOptions<AxesOf<N>>): Tensor<N>;
 
   /**
    * The scaled exponential linear unit: `gamma * elu(x, alpha)`, with constants that keep mean 0 and variance 1 of normal numbers
@@ -2050,11 +2050,11 @@ export interface TensorMethods extends Disposing {
   selu<N extends Names>(this: Tensor<N>, options?: SeluOptions): Tensor<N>;
 
   /**
-   * Positive numbers that add up to 1 along an axis: the exponentials of the elements, divided by their sum.
+   * Positive numbers that add up to 1 along an axis, or several together: the exponentials of the elements, divided by their sum.
    *
    * The largest element is taken from all of them first, so that nothing overflows.
    *
-   * @param options - `axis`, by index or name; the last one when left out
+   * @param options - `axis` or `axes`, by index or name; the last one when left out
    * @returns a float tensor of the same shape and names; integers become `f32`
    * @throws ArgumentError for an axis that the tensor does not have, and for complex operands
    * @example
@@ -2076,11 +2076,20 @@ export interface TensorMethods extends Disposing {
    * //   f32[4]
    * //   [0.25, 0.25, 0.25, 0.25]
    * // >
+   * const pixels = Nx.zeros([2, 2], { names: ["row", "column"] });
+   * Nx.softmax(pixels, ["row", "column"]);
+   * // => #Nx.Tensor<
+   * //   f32[row: 2][column: 2]
+   * //   [
+   * //     [0.25, 0.25],
+   * //     [0.25, 0.25]
+   * //   ]
+   * // >
    * Nx.softmax(Nx.f32([1, 2]), { axis: 1 });
    * // throws ArgumentError: Nx.softmax: given axis (1) invalid for shape [2] with rank 1; expected -1 to 0
    * ```
    */
-  softmax<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | SoftmaxOptions<AxisOf<N>>): Tensor<N>;
+  softmax<N extends Names>(this: Tensor<N>, options?: AxesOf<N> | SoftmaxOptions<AxesOf<N>>): Tensor<N>;
 
   /**
    * The smooth rectifier: `log(1 + exp(beta * x)) / beta`, which is near 0 for negative and near x for positive elements.
@@ -3864,7 +3873,7 @@ export interface TensorMethods extends Disposing {
    *
    * Where there is a NaN the result is NaN, as it is for the mean.
    *
-   * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1; `nan`: `"skip"` leaves NaN out
+   * @param options - `axis` or `axes` to reduce, all elements when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out
    * @returns the tensor's type for an odd number of elements, else a floating type (`f32` for integers)
    * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
    * @example
@@ -3888,6 +3897,11 @@ export interface TensorMethods extends Disposing {
    * //   f32[y: 3]
    * //   [2.5, 3.5, 4.5]
    * // >
+   * Nx.median(Nx.tensor([[[1, 2], [3, 4]], [[5, 6], [7, 9]]], { names: ["x", "y", "z"] }), ["x", "z"]);
+   * // => #Nx.Tensor<
+   * //   f32[y: 2]
+   * //   [3.5, 5.5]
+   * // >
    * Nx.median(t, { axis: "y", keepAxis: true });
    * // => #Nx.Tensor<
    * //   s64[x: 2][y: 1]
@@ -3910,10 +3924,10 @@ export interface TensorMethods extends Disposing {
    * // >
    * ```
    */
-  median<N extends Names, const A extends AxisOf<N> | undefined = undefined, K extends boolean = false>(
+  median<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
-    options?: A | AxisChoice<A, K>,
-    ..._more: More<AxisChoice<undefined, K>>
+    options?: A | AxesChoice<A, K>,
+    ..._more: More<AxesChoice<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4274,8 +4288,8 @@ export interface TensorMethods extends Disposing {
    *
    * All NaNs count as one value, larger than every number. With `keepAxis` the mode of a scalar has one axis.
    *
-   * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1; `nan`: `"skip"` leaves NaN out
-   * @returns the tensor's type, without the axis unless it is kept
+   * @param options - `axis` or `axes` to reduce, all elements when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out
+   * @returns the tensor's type, without the axes unless they are kept
    * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
    * @example
    * ```ts
@@ -4305,10 +4319,10 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.mode: given axis (2) invalid for shape [x: 2][y: 5] with rank 2
    * ```
    */
-  mode<N extends Names, const A extends AxisOf<N> | undefined = undefined, K extends boolean = false>(
+  mode<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
-    options?: A | AxisChoice<A, K>,
-    ..._more: More<AxisChoice<undefined, K>>
+    options?: A | AxesChoice<A, K>,
+    ..._more: More<AxesChoice<undefined, K>>
   ): Tensor<ModeNames<N, A, K>>;
 
   /**
@@ -5633,7 +5647,7 @@ export interface TensorMethods extends Disposing {
   transpose<N extends Names, const A extends AxesOf<N> = never>(
     this: Tensor<N>,
     options?: A | SomeAxes<A>,
-  ): Tensor<Permute<N, A>>;
+  ): Tensor<Permute<N, [A][A extends unknown ? 0 : never]>>;
 
   /**
    * Cuts a tensor in two along an axis, or in more where several places are given.

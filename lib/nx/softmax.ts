@@ -2,10 +2,10 @@
  * Exponentials that add up to 1 along an axis, and their logarithms. Composed of reductions and element-wise ops around
  * them, which a compiled function runs as one kernel.
  */
-import type { AxisOf, AxesOf, Reduced } from "../core/axis-types";
-import { checkOptions, type AlsoAxes, type More } from "../core/options";
+import type { AxesOf, Reduced } from "../core/axis-types";
+import { checkOptions, type More, type SomeAxes } from "../core/options";
 import { ArgumentError } from "../core/errors";
-import { formatShape, resolveAxis, type Axis, type Names, type AxisList } from "../core/shape";
+import { formatShape, resolveAxes, type Axis, type Names, type AxisList } from "../core/shape";
 import type { Operand, Tensor } from "../tensor";
 import { reduceMax, sum, type AxesChoice } from "./aggregates";
 import { AXES_OPTIONS, keeping, readAxes, untraced, type AxesArgument } from "./aggregates/core";
@@ -14,19 +14,16 @@ import { asTensor, pair, run, template } from "./dispatch";
 import { add, divide, exp, isFinite, log, multiply, select, subtract } from "./elementwise";
 import { inFloats } from "./elementwise/core";
 
-/** Options of `Nx.softmax` and `Nx.logSoftmax`. */
-export interface SoftmaxOptions<A = Axis> extends AlsoAxes<A> {
-  /** The axis along which results add up to 1, by index or name; the last one when left out. */
-  readonly axis?: A;
-}
+/** Options of `Nx.softmax` and `Nx.logSoftmax`: `axes` along which results add up to 1; the last one when left out. */
+export type SoftmaxOptions<A = Axis | AxisList> = SomeAxes<A>;
 
 /**
- * Positive numbers that add up to 1 along an axis: the exponentials of the elements, divided by their sum.
+ * Positive numbers that add up to 1 along an axis, or several together: the exponentials of the elements, divided by their sum.
  *
  * The largest element is taken from all of them first, so that nothing overflows.
  *
  * @param tensor - real numbers with at least one axis
- * @param options - `axis`, by index or name; the last one when left out
+ * @param options - `axis` or `axes`, by index or name; the last one when left out
  * @returns a float tensor of the same shape and names; integers become `f32`
  * @throws ArgumentError for an axis that the tensor does not have, and for complex operands
  * @example
@@ -48,13 +45,22 @@ export interface SoftmaxOptions<A = Axis> extends AlsoAxes<A> {
  * //   f32[4]
  * //   [0.25, 0.25, 0.25, 0.25]
  * // >
+ * const pixels = Nx.zeros([2, 2], { names: ["row", "column"] });
+ * Nx.softmax(pixels, ["row", "column"]);
+ * // => #Nx.Tensor<
+ * //   f32[row: 2][column: 2]
+ * //   [
+ * //     [0.25, 0.25],
+ * //     [0.25, 0.25]
+ * //   ]
+ * // >
  * Nx.softmax(Nx.f32([1, 2]), { axis: 1 });
  * // throws ArgumentError: Nx.softmax: given axis (1) invalid for shape [2] with rank 1; expected -1 to 0
  * ```
  */
 export function softmax<N extends Names = readonly []>(
   tensor: Operand<N>,
-  options?: AxisOf<N> | SoftmaxOptions<AxisOf<N>>,
+  options?: AxesOf<N> | SoftmaxOptions<AxesOf<N>>,
 ): Tensor<N> {
   return along("softmax", tensor, options, (x, axes) => {
     const powers = exp(below(x, axes));
@@ -66,7 +72,7 @@ export function softmax<N extends Names = readonly []>(
  * The logarithm of `Nx.softmax`, without computing those of numbers that are rounded to 0.
  *
  * @param tensor - real numbers with at least one axis
- * @param options - `axis`, by index or name; the last one when left out
+ * @param options - `axis` or `axes`, by index or name; the last one when left out
  * @returns a float tensor of the same shape and names; integers become `f32`
  * @throws ArgumentError for an axis that the tensor does not have, and for complex operands
  * @example
@@ -94,7 +100,7 @@ export function softmax<N extends Names = readonly []>(
  */
 export function logSoftmax<N extends Names = readonly []>(
   tensor: Operand<N>,
-  options?: AxisOf<N> | SoftmaxOptions<AxisOf<N>>,
+  options?: AxesOf<N> | SoftmaxOptions<AxesOf<N>>,
 ): Tensor<N> {
   return along("logSoftmax", tensor, options, (x, axes) => {
     const shifted = below(x, axes);
@@ -184,14 +190,14 @@ type Along = { readonly axes: readonly number[]; readonly keepAxes: true };
 function along(
   name: string,
   tensor: Operand,
-  given: Axis | SoftmaxOptions | undefined,
+  given: Axis | AxisList | SoftmaxOptions | undefined,
   compute: (x: Tensor, axes: Along) => Tensor,
 ): Tensor {
   const fn = `Nx.${name}`;
-  const options = checkOptions<SoftmaxOptions>(fn, given, ["axis"]);
+  const options = checkOptions<SoftmaxOptions>(fn, given, ["axes"]);
   const t = asTensor(tensor, fn);
-  const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
-  return inFloats(name, [t], (x) => compute(x, { axes: [axis], keepAxes: true }));
+  const axes = resolveAxes(options?.axes ?? [-1], t.shape, t.names);
+  return inFloats(name, [t], (x) => compute(x, { axes, keepAxes: true }));
 }
 
 /** The elements less the largest one, which counts as constant: no result depends on it but for rounding. */

@@ -56,6 +56,12 @@ describe("names of reductions", () => {
     expectTypeOf(t.argmax({ tieBreak: "high" })).toEqualTypeOf<Nx.Tensor<readonly []>>();
     expectTypeOf(Nx.quantile(t, 0.5, "x")).toEqualTypeOf<Nx.Tensor<readonly ["y", null]>>();
     expectTypeOf(Nx.quantile(t, [0.5], "x")).toEqualTypeOf<Nx.Tensor<readonly [null, "y", null]>>();
+    expectTypeOf(Nx.quantile(t, 0.5, ["x", "y"])).toEqualTypeOf<Nx.Tensor<readonly [null]>>();
+    expectTypeOf(Nx.percentile(t, [50], { axes: ["x", 1], keepAxes: true })).toEqualTypeOf<Nx.Tensor<readonly [null, "x", "y", null]>>(); // prettier-ignore
+    expectTypeOf(Nx.median(t, ["y", -1])).toEqualTypeOf<Nx.Tensor<readonly ["x"]>>();
+    expectTypeOf(t.mode(["x", "y"])).toEqualTypeOf<Nx.Tensor<readonly [null]>>();
+    // @ts-expect-error there is no such axis
+    Nx.median(t, ["x", "z"]);
     expectTypeOf(Nx.LinAlg.norm(t, "x")).toEqualTypeOf<Nx.Tensor<readonly ["y", null]>>();
     expectTypeOf(t.squeeze("x")).toEqualTypeOf<Nx.Tensor<readonly ["y", null]>>();
     expectTypeOf(t.flatten(["x", "y"])).toEqualTypeOf<Nx.Tensor<readonly [null, null]>>();

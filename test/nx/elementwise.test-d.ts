@@ -130,6 +130,54 @@ describe("functions that are generic in the names", () => {
     expectTypeOf(affine(xy)).toEqualTypeOf<T<readonly ["x", "y"]>>();
     expectTypeOf(methods(untracked)).toEqualTypeOf<Nx.Tensor>();
   });
+
+  it("keep them when they meet themselves and reductions of theirs", () => {
+    const unit = <N extends Nx.Names>(t: T<N>): T<N> => t.divide(t.multiply(t).sum().sqrt());
+    const centred = <N extends Nx.Names>(t: T<N>): T<N> => Nx.subtract(t, t.mean({ axis: -1, keepAxis: true }));
+    const curve = <N extends Nx.Names>(t: T<N>): T<N> => t.multiply(t.multiply(0.7).tanh().add(1)).multiply(0.5);
+    expectTypeOf(unit(xy)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(centred(untracked)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(curve(x)).toEqualTypeOf<T<readonly ["x"]>>();
+  });
+});
+
+describe("functions that are generic in the name of an axis", () => {
+  type One = <A extends string>(t: T<readonly [A]>) => T<readonly [A]>;
+  type Two = <A extends string, B extends string>(t: T<readonly [A, B]>) => T<readonly [A, B]>;
+
+  it("keep it when it meets itself", () => {
+    const square: One = (t) => Nx.multiply(t, t);
+    const centred: One = (t) => t.subtract(t.mean());
+    const kept: One = (t) => t.subtract(t.mean({ axis: 0, keepAxis: true }));
+    const lower: One = (t) => Nx.where(Nx.less(t, 0), Nx.max(t, t), Nx.lerp(t, t, 0.5));
+    const standard: Two = (t) => t.subtract(t.mean(0)).divide(t.standardDeviation({ axes: [0], keepAxes: true }));
+    const ofRows = <A extends string>(t: T<readonly ["x", A]>, u: T<readonly [A]>): T<readonly ["x", A]> => t.add(u);
+    for (const f of [square, centred, kept, lower]) expectTypeOf(f(x)).toEqualTypeOf<T<readonly ["x"]>>();
+    expectTypeOf(standard(xy)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(ofRows(xy, y)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+  });
+
+  it("stack, transpose and multiply matrices", () => {
+    const twice = <A extends string>(t: T<readonly [A]>): T<readonly ["k", A]> => Nx.stack([t, t], { name: "k" });
+    const turned = <A extends string, B extends string>(t: T<readonly [A, B]>): T<readonly [B, A]> => t.transpose();
+    const sums = <A extends string, B extends string>(t: T<readonly [A, B]>): T<readonly [A]> => Nx.sum(t, 1);
+    const product = <A extends string, B extends string>(t: T<readonly [A, B]>, u: T<readonly [B]>): T<readonly [A]> =>
+      Nx.dot(t, u);
+    expectTypeOf(twice(x)).toEqualTypeOf<T<readonly ["k", "x"]>>();
+    expectTypeOf(turned(xy)).toEqualTypeOf<T<readonly ["y", "x"]>>();
+    expectTypeOf(sums(xy)).toEqualTypeOf<T<readonly ["x"]>>();
+    expectTypeOf(product(xy, y)).toEqualTypeOf<T<readonly ["x"]>>();
+  });
+
+  it("may not let it meet another one", () => {
+    const wrong = <A extends string, B extends string>(t: T<readonly [A, B]>, u: T<readonly [A]>) =>
+      // @ts-expect-error A meets B
+      Nx.add(t, u);
+    // @ts-expect-error A meets "x"
+    const alsoWrong = <A extends string>(t: T<readonly [A]>) => Nx.add(t, x);
+    expectTypeOf(wrong).toBeFunction();
+    expectTypeOf(alsoWrong).toBeFunction();
+  });
 });
 
 describe("methods", () => {
@@ -216,5 +264,10 @@ describe("composites", () => {
     Nx.softmax(xy, { axis: "z" });
     // @ts-expect-error there is no such axis
     xy.softmax({ axis: "z" });
+    expectTypeOf(Nx.softmax(xy, ["x", "y"])).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(xy.logSoftmax({ axes: [0, "y"] })).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.logSoftmax(untracked, [0])).toEqualTypeOf<Nx.Tensor>();
+    // @ts-expect-error there is no such axis
+    Nx.softmax(xy, ["x", "z"]);
   });
 });

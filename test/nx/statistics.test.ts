@@ -5,19 +5,20 @@ import { expectGradients, randoms } from "../defn/grad/check";
 import { differenceOf } from "../fuzz/compare";
 import { decode, readOracle, type Coded } from "../oracles/read";
 
-type Values = readonly (Coded | readonly Coded[])[];
+type Values = readonly (Coded | Values)[];
 
 interface Case {
-  readonly fn: "convolve" | "kurtosis" | "polyfit" | "polyval" | "skewness" | "trapezoid" | "zscore";
-  readonly args: readonly (Values | { readonly plain: number })[];
+  readonly fn: keyof typeof Nx;
+  readonly args: readonly (Values | { readonly plain: number | readonly number[] })[];
   readonly options: Readonly<Record<string, unknown>>;
   readonly result: Values | Coded;
 }
 
-const tensorOf = (values: Values): Nx.Tensor =>
-  Nx.f64(values.map((row) => (Array.isArray(row) ? (row as Coded[]).map(decode) : decode(row as Coded))) as number[]);
-
 const isValues = (arg: unknown): arg is Values => Array.isArray(arg);
+
+const decoded = (value: Coded | Values): Nx.NestedData => (isValues(value) ? value.map(decoded) : decode(value));
+
+const tensorOf = (values: Values): Nx.Tensor => Nx.f64(decoded(values) as Nx.NestedData[]);
 
 /** What of a call is a tensor is a parameter of the compiled function. */
 function call({ fn, args, options }: Case, given: readonly Nx.Tensor[]): Nx.Tensor {

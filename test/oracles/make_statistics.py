@@ -12,10 +12,11 @@ import os
 import warnings
 
 import numpy as np
-from scipy import stats
+from scipy import special, stats
 
 warnings.filterwarnings("ignore")
 HERE = os.path.dirname(os.path.abspath(__file__))
+trapezoid = getattr(np, "trapezoid", None) or np.trapz
 rng = np.random.default_rng(611)
 
 
@@ -52,8 +53,8 @@ for bias in (True, False):
 # SciPy loses digits here; moments in long doubles do not
 d = large.astype(np.longdouble) - large.astype(np.longdouble).mean()
 case("skewness", [large], {}, (d**3).mean() / (d**2).mean() ** np.longdouble(1.5))
-case("trapezoid", [t], {}, np.trapezoid(t))
-case("trapezoid", [t], {"axis": 0, "dx": 0.25}, np.trapezoid(t, dx=0.25, axis=0))
+case("trapezoid", [t], {}, trapezoid(t))
+case("trapezoid", [t], {"axis": 0, "dx": 0.25}, trapezoid(t, dx=0.25, axis=0))
 p = np.array([0.5, -2, 3, 1.25])
 case("polyval", [p, t], {}, np.polyval(p, t))
 case("polyval", [p[:1], t], {}, np.polyval(p[:1], t))
@@ -70,6 +71,30 @@ for n in (1, 2, 5, 8, 9):
         for mode in ("full", "same", "valid"):
             case("convolve", [a, v], {"mode": mode}, np.convolve(a, v, mode))
 case("convolve", [t, p], {"axis": 0}, np.apply_along_axis(np.convolve, 0, t, p))
+
+# several axes together, one behind the other and apart
+cube = rng.normal(size=(3, 4, 5)).round(1)
+gaps = cube.copy()
+gaps[rng.random(cube.shape) < 0.3] = math.nan
+for axes in ([0, 2], [1, 2], [2, 0, 1], [-1, 0]):
+    along = tuple(axes)
+    case("softmax", [cube], {"axes": axes}, special.softmax(cube, axis=along))
+    case("logSoftmax", [cube], {"axes": axes}, special.log_softmax(cube, axis=along))
+    case("median", [cube], {"axes": axes}, np.median(cube, axis=along))
+    case("median", [gaps], {"axes": axes, "nan": "skip", "keepAxes": True}, np.nanmedian(gaps, axis=along, keepdims=True))
+    case("quantile", [cube, 0.3], {"axes": axes, "keepAxes": True}, np.quantile(cube, 0.3, axis=along, keepdims=True))
+    case("quantile", [gaps, [0.1, 0.75]], {"axes": axes, "nan": "skip"}, np.nanquantile(gaps, [0.1, 0.75], axis=along))
+    case("percentile", [cube, 40], {"axes": axes}, np.percentile(cube, 40, axis=along))
+    def lines(a):
+        return np.moveaxis(a.round(), along, range(-len(axes), 0)).reshape(-1, math.prod(a.shape[axis] for axis in axes))
+
+    def modes(a):
+        found = [float(stats.mode(line[~np.isnan(line)]).mode) for line in lines(a)]
+        return np.reshape(found, np.median(a, axis=along).shape)
+
+    case("mode", [cube.round()], {"axes": axes}, modes(cube))
+    case("mode", [gaps.round()], {"axes": axes, "nan": "skip"}, modes(gaps))
+    case("fftshift", [cube], {"axes": axes}, np.fft.fftshift(cube, axes=along))
 
 with open(os.path.join(HERE, "statistics.json"), "w") as out:
     json.dump(cases, out)

@@ -8,6 +8,7 @@ import { unnamed } from "../../core/names";
 import {
   allAxes,
   formatShape,
+  freeAxes,
   reducedShape,
   resolveAxes,
   resolveAxis,
@@ -126,6 +127,23 @@ export function readAxis(
   return { axis, keepAxis, skips, ...reducedShape(shape, names, [axis], keepAxis) };
 }
 
+/** A reduction of lines: the tensor whose lines they are along an axis, of all elements where it is null. */
+export interface LineReduction extends AxisReduction {
+  readonly lines: Tensor;
+}
+
+/** Reads `axes`, `keepAxes` and `nan` for what sorts lines. Several axes become the last one of a copy. */
+export function readLines(fn: string, t: Tensor, given: AxesArgument): LineReduction {
+  const { axes, keepAxes: keepAxis, skips, shape, names } = readAxes(fn, t, given);
+  const rest = { keepAxis, skips, shape, names };
+  if (axes.length === 1) return { lines: t, axis: axes[0]!, ...rest };
+  if (axes.length === t.shape.length) return { lines: t, axis: null, ...rest };
+  const kept = freeAxes(t.shape, axes, []);
+  const lengths = kept.map((axis) => t.shape[axis]!);
+  const lines = reshapeTo(ordered(t, [...kept, ...axes]), [...lengths, countOf(t.shape, axes)]);
+  return { lines, axis: kept.length, ...rest };
+}
+
 /** A reduction of the vocabulary over axes that are resolved. */
 export function reduceOver(
   op: ReduceOp,
@@ -194,8 +212,11 @@ export function rowsAlong(t: Tensor, axis: number | null): Tensor {
 }
 
 function moveToEnd(t: Tensor, axis: number): Tensor {
-  if (axis === t.shape.length - 1) return t;
-  const axes = [...allAxes(t.shape.length).filter((i) => i !== axis), axis];
+  return ordered(t, [...allAxes(t.shape.length).filter((i) => i !== axis), axis]);
+}
+
+function ordered(t: Tensor, axes: readonly number[]): Tensor {
+  if (axes.every((axis, i) => axis === i)) return t;
   const permuted = <T>(values: readonly T[]): readonly T[] => Object.freeze(axes.map((i) => values[i]!));
   return run("transpose", template(t.type, permuted(t.shape), permuted(t.names)), [t], { axes });
 }

@@ -2,7 +2,7 @@
  * Statistics by order: quantile, percentile.
  */
 import type { More } from "../../core/options";
-import type { AxisOf, Reduced, Known } from "../../core/axis-types";
+import type { AxesOf, Reduced, Known } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { withInFront } from "../../core/names";
 import { unchecked } from "../../core/promotion-scope";
@@ -13,7 +13,7 @@ import type { Operand, Tensor } from "../../tensor";
 import { asTensor, cast, run, template } from "../dispatch";
 import { add, isNan, multiply, select, subtract, where } from "../elementwise";
 import { isTensor } from "../guards";
-import { readAxis, reshapeTo, sliceAlong, sortAlong, type AxisArgument, type AxisChoice } from "./core";
+import { readLines, reshapeTo, sliceAlong, sortAlong, type AxesArgument, type AxesChoice } from "./core";
 import { betweenPlaces, elementsAt, sortedPresent } from "./order";
 
 /**
@@ -24,7 +24,7 @@ import { betweenPlaces, elementsAt, sortedPresent } from "./order";
  *
  * @param tensor - real numbers of any shape
  * @param q - the share, from 0 to 1; of a list of shares the results lie along a new first axis, which has no name
- * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1; `nan`: `"skip"` leaves NaN out
+ * @param options - `axis` or `axes` to reduce, all elements when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out
  * @returns a float tensor, `f32` for integers
  * @throws ArgumentError for a share outside 0 to 1, an axis that the tensor does not have, and complex tensors
  * @example
@@ -57,14 +57,14 @@ import { betweenPlaces, elementsAt, sortedPresent } from "./order";
  */
 export function quantile<
   N extends Names = readonly [],
-  const A extends AxisOf<N> | undefined = undefined,
+  const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
   Q extends number | readonly number[] = number,
 >(
   tensor: Operand<N>,
   q: Q,
-  options?: A | AxisChoice<A, K>,
-  ..._more: More<AxisChoice<undefined, K>>
+  options?: A | AxesChoice<A, K>,
+  ..._more: More<AxesChoice<undefined, K>>
 ): Tensor<QuantileNames<Reduced<N, A, K>, Q>> {
   return shares("Nx.quantile", tensor, q, 1, options) as Tensor as Tensor<QuantileNames<Reduced<N, A, K>, Q>>;
 }
@@ -81,7 +81,7 @@ export type QuantileNames<R extends Names, Q> = Q extends number
  *
  * @param tensor - real numbers of any shape
  * @param q - percents, from 0 to 100; of a list of them the results lie along a new first axis, which has no name
- * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1; `nan`: `"skip"` leaves NaN out
+ * @param options - `axis` or `axes` to reduce, all elements when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out
  * @returns a float tensor, `f32` for integers
  * @throws ArgumentError for a number outside 0 to 100, an axis that the tensor does not have, and complex tensors
  * @example
@@ -101,14 +101,14 @@ export type QuantileNames<R extends Names, Q> = Q extends number
  */
 export function percentile<
   N extends Names = readonly [],
-  const A extends AxisOf<N> | undefined = undefined,
+  const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
   Q extends number | readonly number[] = number,
 >(
   tensor: Operand<N>,
   q: Q,
-  options?: A | AxisChoice<A, K>,
-  ..._more: More<AxisChoice<undefined, K>>
+  options?: A | AxesChoice<A, K>,
+  ..._more: More<AxesChoice<undefined, K>>
 ): Tensor<QuantileNames<Reduced<N, A, K>, Q>> {
   return shares("Nx.percentile", tensor, q, 100, options) as Tensor as Tensor<QuantileNames<Reduced<N, A, K>, Q>>;
 }
@@ -118,11 +118,11 @@ function shares(
   tensor: Operand,
   q: number | readonly number[],
   whole: 1 | 100,
-  options: AxisArgument,
+  options: AxesArgument,
 ): Tensor {
   const given = asTensor(tensor, fn);
-  const { axis, skips, shape, names } = readAxis(fn, given, options);
   const type = toFloating(refuseComplex(fn.slice("Nx.".length), given.type));
+  const { lines, axis, skips, shape, names } = readLines(fn, given, options);
   const list: readonly unknown[] = Array.isArray(q) ? Array.from(q as unknown[]) : [q]; // holes are no numbers
   const isShare = (value: unknown): value is number => typeof value === "number" && value >= 0 && value <= whole;
   if (list.length === 0 || !list.every(isShare)) {
@@ -132,7 +132,7 @@ function shares(
     throw new ArgumentError(`${fn} expects ${what}, got: ${show(q)}${other}`);
   }
   return unchecked(() => {
-    const valueAt = skips && isFloat(given.type) ? amongPresent(given, axis) : amongAll(given, axis);
+    const valueAt = skips && isFloat(given.type) ? amongPresent(lines, axis) : amongAll(lines, axis);
     const results = list.map((share) =>
       run("reshape", template(type, shape, names), [cast(valueAt(share, whole), type)], {}),
     );

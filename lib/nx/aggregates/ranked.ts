@@ -5,7 +5,7 @@
 import { checkOptions, type More } from "../../core/options";
 import type { Template } from "../../backend";
 import { TAKE } from "../../backends/primitives";
-import type { AxisOf, Reduced } from "../../core/axis-types";
+import type { AxesOf, Reduced } from "../../core/axis-types";
 import { unchecked } from "../../core/promotion-scope";
 import { sizeOf, type Names } from "../../core/shape";
 import { isFloat, toFloating } from "../../core/types";
@@ -31,15 +31,15 @@ import { argmax } from "./arg";
 import {
   padAlong,
   positionsAlong,
-  readAxis,
+  readLines,
   reshapeTo,
   rowsAlong,
   shiftAlong,
   sliceAlong,
   sortAlong,
-  AXIS_OPTIONS,
-  type AxisArgument,
-  type AxisChoice,
+  AXES_OPTIONS,
+  type AxesArgument,
+  type AxesChoice,
 } from "./core";
 import { elementsAt, sortedPresent } from "./order";
 import { mean } from "./statistics";
@@ -50,7 +50,7 @@ import { mean } from "./statistics";
  * Where there is a NaN the result is NaN, as it is for the mean.
  *
  * @param tensor - real numbers of any shape
- * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1; `nan`: `"skip"` leaves NaN out
+ * @param options - `axis` or `axes` to reduce, all elements when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out
  * @returns the tensor's type for an odd number of elements, else a floating type (`f32` for integers)
  * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
  * @example
@@ -73,6 +73,11 @@ import { mean } from "./statistics";
  * // => #Nx.Tensor<
  * //   f32[y: 3]
  * //   [2.5, 3.5, 4.5]
+ * // >
+ * Nx.median(Nx.tensor([[[1, 2], [3, 4]], [[5, 6], [7, 9]]], { names: ["x", "y", "z"] }), ["x", "z"]);
+ * // => #Nx.Tensor<
+ * //   f32[y: 2]
+ * //   [3.5, 5.5]
  * // >
  * Nx.median(t, { axis: "y", keepAxis: true });
  * // => #Nx.Tensor<
@@ -98,20 +103,20 @@ import { mean } from "./statistics";
  */
 export function median<
   N extends Names = readonly [],
-  const A extends AxisOf<N> | undefined = undefined,
+  const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
 >(
   tensor: Operand<N>,
-  options?: A | AxisChoice<A, K>,
-  ..._more: More<AxisChoice<undefined, K>>
+  options?: A | AxesChoice<A, K>,
+  ..._more: More<AxesChoice<undefined, K>>
 ): Tensor<Reduced<N, A, K>> {
   const t = asTensor(tensor, "Nx.median");
-  const { axis, keepAxis, skips, shape, names } = readAxis("Nx.median", t, options);
   refuseComplex("median", t.type);
-  const count = axis === null ? sizeOf(t.shape) : t.shape[axis]!;
+  const { lines, axis, keepAxis, skips, shape, names } = readLines("Nx.median", t, options);
+  const count = axis === null ? sizeOf(t.shape) : lines.shape[axis]!;
   const out = template(count % 2 === 1 ? t.type : toFloating(t.type), shape, names);
-  if (skips && isFloat(t.type)) return medianPresent(t, axis, out) as Tensor<Reduced<N, A, K>>;
-  return run("block", out, [t], {
+  if (skips && isFloat(t.type)) return medianPresent(lines, axis, out) as Tensor<Reduced<N, A, K>>;
+  return run("block", out, [lines], {
     name: "median",
     options: { axis, keepAxis },
     fn: (x) => medianOf(x!, axis, out),
@@ -154,8 +159,8 @@ function middleOf(sorted: Tensor, axis: number, out: Template): Tensor {
  * All NaNs count as one value, larger than every number. With `keepAxis` the mode of a scalar has one axis.
  *
  * @param tensor - real numbers of any shape
- * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1; `nan`: `"skip"` leaves NaN out
- * @returns the tensor's type, without the axis unless it is kept
+ * @param options - `axis` or `axes` to reduce, all elements when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out
+ * @returns the tensor's type, without the axes unless they are kept
  * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
  * @example
  * ```ts
@@ -187,21 +192,21 @@ function middleOf(sorted: Tensor, axis: number, out: Template): Tensor {
  */
 export function mode<
   N extends Names = readonly [],
-  const A extends AxisOf<N> | undefined = undefined,
+  const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
 >(
   tensor: Operand<N>,
-  options?: A | AxisChoice<A, K>,
-  ..._more: More<AxisChoice<undefined, K>>
+  options?: A | AxesChoice<A, K>,
+  ..._more: More<AxesChoice<undefined, K>>
 ): Tensor<ModeNames<N, A, K>> {
   const given = asTensor(tensor, "Nx.mode");
-  const choice = checkOptions<AxisChoice>("Nx.mode", options as AxisArgument, AXIS_OPTIONS);
-  const t = given.shape.length === 0 && choice?.keepAxis === true ? reshapeTo(given, [1]) : given;
-  const { axis, keepAxis, skips, shape, names } = readAxis("Nx.mode", t, choice);
+  const choice = checkOptions<AxesChoice>("Nx.mode", options as AxesArgument, AXES_OPTIONS);
+  const t = given.shape.length === 0 && choice?.keepAxes === true ? reshapeTo(given, [1]) : given;
   refuseComplex("mode", t.type);
+  const { lines, axis, keepAxis, skips, shape, names } = readLines("Nx.mode", t, choice);
   const out = template(t.type, shape, names);
-  if (skips && isFloat(t.type)) return modeOf(t, axis, out, true) as Tensor<ModeNames<N, A, K>>;
-  return run("block", out, [t], {
+  if (skips && isFloat(t.type)) return modeOf(lines, axis, out, true) as Tensor<ModeNames<N, A, K>>;
+  return run("block", out, [lines], {
     name: "mode",
     options: { axis, keepAxis },
     fn: (x) => modeOf(x!, axis, out),

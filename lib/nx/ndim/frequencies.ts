@@ -1,12 +1,12 @@
 /**
  * Frequencies of discrete Fourier transforms, and the order in which they stand.
  */
-import type { AxisOf } from "../../core/axis-types";
+import type { AxesOf } from "../../core/axis-types";
 import { defaultFloat } from "../../core/default-types";
 import { ArgumentError, show } from "../../core/errors";
-import { checkOptions } from "../../core/options";
+import { checkOptions, type SomeAxes } from "../../core/options";
 import { checkName } from "../../core/names";
-import { resolveAxes, type Axis, type Name, type Names } from "../../core/shape";
+import { resolveAxes, type Axis, type AxisList, type Name, type Names } from "../../core/shape";
 import { normalizeType, type DType } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
 import { iota } from "../creation";
@@ -25,10 +25,7 @@ export interface FrequencyOptions<M extends Name = Name> {
 }
 
 /** Options of `Nx.fftshift` and `Nx.ifftshift`. */
-export interface ShiftOptions<A = Axis> {
-  /** The axes of frequencies; all when left out. */
-  readonly axes?: readonly A[];
-}
+export type ShiftOptions<A = Axis | AxisList> = SomeAxes<A>;
 
 /**
  * The frequencies of the elements of `Nx.fft`, in its order: 0, then positive ones, then negative ones.
@@ -113,7 +110,7 @@ function frequencies(
  * Puts frequency 0 in the middle of what `Nx.fft` and `Nx.fftfreq` give, the negative ones before it.
  *
  * @param tensor - a tensor of any type and shape
- * @param options - `axes` of frequencies, by names or positions; all when left out
+ * @param options - `axes` of frequencies, one or a list, by names or positions; all when left out
  * @returns a tensor of the same type, shape and names
  * @throws ArgumentError for axes that the tensor does not have
  * @example
@@ -132,7 +129,7 @@ function frequencies(
  */
 export function fftshift<N extends Names = readonly []>(
   tensor: Operand<N>,
-  options?: ShiftOptions<AxisOf<N>>,
+  options?: AxesOf<N> | ShiftOptions<AxesOf<N>>,
 ): Tensor<N> {
   return shifted("Nx.fftshift", tensor, options, Math.floor) as Tensor<N>;
 }
@@ -141,7 +138,7 @@ export function fftshift<N extends Names = readonly []>(
  * Takes `Nx.fftshift` back: puts frequency 0 first. For axes of odd sizes the two differ.
  *
  * @param tensor - a tensor of any type and shape
- * @param options - `axes` of frequencies, by names or positions; all when left out
+ * @param options - `axes` of frequencies, one or a list, by names or positions; all when left out
  * @returns a tensor of the same type, shape and names
  * @throws ArgumentError for axes that the tensor does not have
  * @example
@@ -166,7 +163,7 @@ export function fftshift<N extends Names = readonly []>(
  */
 export function ifftshift<N extends Names = readonly []>(
   tensor: Operand<N>,
-  options?: ShiftOptions<AxisOf<N>>,
+  options?: AxesOf<N> | ShiftOptions<AxesOf<N>>,
 ): Tensor<N> {
   return shifted("Nx.ifftshift", tensor, options, Math.ceil) as Tensor<N>;
 }
@@ -174,10 +171,10 @@ export function ifftshift<N extends Names = readonly []>(
 function shifted(
   fn: string,
   tensor: Operand,
-  options: ShiftOptions | undefined,
+  given: Axis | AxisList | ShiftOptions | undefined,
   half: (places: number) => number,
 ): Tensor {
-  options = checkOptions(fn, options, ["axes"]);
+  const options = checkOptions<ShiftOptions>(fn, given, ["axes"]);
   const t: Tensor = asTensor(tensor, fn);
   const axes = options?.axes === undefined ? t.shape.map((_, i) => i) : resolveAxes(options.axes, t.shape, t.names);
   return apart(

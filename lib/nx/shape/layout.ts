@@ -385,7 +385,7 @@ function checkBroadcast(t: Tensor, target: Shape, axes: readonly number[]): void
 export function transpose<N extends Names = readonly [], const A extends AxesOf<N> = never>(
   tensor: Operand<N>,
   options?: A | SomeAxes<A>,
-): Tensor<Permute<N, A>> {
+): Tensor<Permute<N, [A][A extends unknown ? 0 : never]>> {
   const choice = checkOptions<SomeAxes>("Nx.transpose", options as Axis | AxisList | SomeAxes | undefined, ["axes"]);
   const t: Tensor = asTensor(tensor, "Nx.transpose");
   const axes =

@@ -118,7 +118,8 @@ describe.each(cases.map((entry, i) => ({ entry, title: `${i} ${entry.type}[${ent
 
     it.each(entry.alongAxis)("along $axis", ({ axis, shape, results }) => {
       for (const fn of ALONG_AXIS) {
-        const actual = Nx[fn](t, axis === null ? {} : { axis });
+        const along = Nx[fn] as (t: Nx.Tensor, options: { axis?: number }) => Nx.Tensor;
+        const actual = along(t, axis === null ? {} : { axis });
         expectResult(actual, shape, results[fn]!, AGGREGATE_ULP, 1, fn);
       }
     });
