@@ -4,10 +4,11 @@
  * independent work. What does not depend on the element is computed once before the loop.
  *
  * The function works on whole steps of elements: operands must have room for `n` rounded up to a multiple of
- * `STEP` (`schedule/element-wise.ts`), and what is beyond `n` may hold anything.
+ * `STEP` (`schedule/element-wise.ts`), and what is beyond `n` may hold anything. An exact one of at least so many elements writes no others: its
+ * last step ends with them, and does some again, so results are written over no operand.
  */
 import { bytesOf } from "../../../core/types";
-import { advance, br_if, func, i32, local, loop, type Func } from "../asm";
+import { advance, br, br_if, func, i32, local, loop, when, type Func, type Input, type Int, type Label } from "../asm";
 import { KERNEL_GROUPS, KERNEL_VECTORS_MOST } from "../schedule/element-wise";
 import type { Kernel, ColdPathValue, Value } from "../../../kernel/value";
 import { emitLoadBy, emitSplat, emitStore, type RowStep } from "./access";
@@ -36,13 +37,14 @@ interface Going {
   readonly most?: 1 | 2 | 4;
   /** Elements from one to the next, of each input. */
   readonly steps?: readonly RowStep[];
+  readonly isExact?: boolean;
 }
 
 /** The function of a kernel. */
 export function kernelFunction(
   kernel: Kernel,
   addressOf: TableAddress,
-  { most = KERNEL_GROUPS, steps = [] }: Going = {},
+  { most = KERNEL_GROUPS, steps = [], isExact = false }: Going = {},
 ): Func<readonly "i32"[], readonly []> {
   const { inputs, outputs, values } = kernel;
   const fixed = invariants(kernel);
@@ -88,13 +90,33 @@ export function kernelFunction(
           emitStore(output.type, groups, addresses[inputs.length + i]!, u * 4 * bytesOf(output.type));
         }
       });
-      operands.forEach(({ type, uniform }, i) => {
-        if (!uniform) advance(addresses[i]!, 4 * interleave * (steps[i] ?? 1) * bytesOf(type));
-      });
-      local.set(n!, i32.sub(n!, 4 * interleave));
-      i32.gt_s(n!, 0);
-      br_if(next);
+      const bytes = operands.map(({ type, uniform }, i) => (uniform ? 0 : (steps[i] ?? 1) * bytesOf(type)));
+      goOn(n!, addresses, bytes, 4 * interleave, isExact, next);
     });
+  });
+}
+
+/** On to the next `step` elements, each of so many bytes, if there are any; exactly to the last ones where fewer are left. */
+function goOn(
+  n: Int,
+  addresses: readonly Int[],
+  bytes: readonly number[],
+  step: number,
+  isExact: boolean,
+  next: Label,
+): void {
+  const move = (by: (bytes: number) => Input<"i32">): void =>
+    addresses.forEach((address, i) => bytes[i] !== 0 && advance(address, by(bytes[i]!)));
+  move((each) => step * each);
+  local.set(n, i32.sub(n, step));
+  i32.ge_s(n, isExact ? step : 1);
+  br_if(next);
+  if (!isExact) return;
+  i32.gt_s(n, 0);
+  when(() => {
+    move((each) => i32.mul(i32.sub(n, step), each));
+    local.set(n, step);
+    br(next);
   });
 }
 

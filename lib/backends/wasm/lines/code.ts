@@ -2,8 +2,8 @@
  * The module of a nest: its kernels and folds as functions, and one that calls them over the lines in memory.
  *
  * Values are named by places in a table of addresses, which the callers write: the values of the nest, then for each fold
- * where its accumulators go and a place to work in. Kernels may write up to 15 elements behind the end of a line, so lines
- * are done in ascending order and no two values share memory. What there is one of for each line that is short is spread over its elements.
+ * where its accumulators go and a place to work in. Kernels do the last elements of a line again where it ends within a step, so no two
+ * values share memory. What there is one of for each line that is short is spread over its elements.
  */
 import { bytesOf, isComplex, toReal } from "../../../core/types";
 import {
@@ -18,7 +18,6 @@ import {
   setMinimum,
   splatItem,
   v128,
-  when,
   type Code,
   type Int,
   type Size,
@@ -101,8 +100,8 @@ const moduleKey = (nest: LineNest): string => `${nest.cut ? "cut" : isShortOf(ne
 export const isLinesCompiled = (nest: LineNest): boolean => isLoaded(moduleKey(nest));
 
 /**
- * The module of a nest. Where lines stay whole it exports `run(lines, each, rows, table, last)`, which does `each` of them at a
- * time, so that temporary values need no more room than that; `last` is 0 or a table for the last line alone. Where they are cut it
+ * The module of a nest. Where lines stay whole it exports `run(lines, each, rows, table)`, which does `each` of them at a
+ * time, so that temporary values need no more room than that. Where they are cut it
  * exports `piece(n, table)` for a part of a line, whose folds give an accumulator for each block, and `finish(lines, blocks, table)`,
  * which joins those of each line and does what is left.
  */
@@ -123,19 +122,15 @@ class Writer {
 
   constructor(private readonly nest: LineNest) {}
 
-  /** All stages over lines that lie in memory as a whole; over the last one by itself where it has a table of its own. */
+  /** All stages over lines that lie in memory as a whole. */
   run(): Code {
     const all = this.allStages();
-    return define(["lines", "each", "rows", "table", "last"], ["done", "n"], 0, (v) => {
-      local.get(v.last);
-      when(() => local.set(v.lines, i32.sub(v.lines, 1)));
+    return define(["lines", "each", "rows", "table"], ["done", "n"], 0, (v) => {
       range(v.done, v.lines, v.each, () => {
         local.set(v.n, i32.sub(v.lines, v.done));
         setMinimum(v.n, v.n, v.each);
         call(all, [v.n, v.rows, v.table, v.done]);
       });
-      local.get(v.last);
-      when(() => void call(all, [i32.const(1), v.rows, v.last, v.lines]));
     });
   }
 
@@ -304,7 +299,7 @@ class Writer {
   }
 
   private functionOf(kernel: Kernel): Code {
-    return this.kernels.getOrMake(keyOf(kernel), () => kernelFunction(kernel, tableAddress));
+    return this.kernels.getOrMake(keyOf(kernel), () => kernelFunction(kernel, tableAddress, { isExact: true }));
   }
 
   private functionsOf(stage: FoldStage) {
@@ -320,7 +315,7 @@ class Writer {
   }
 }
 
-/** Writes whole vectors, which the next line is written over. */
+/** Writes whole vectors, over which the next line is written. */
 function spreadFunction(bytes: Size, isOfLine: boolean): Code {
   return define(["lines", "rows", "from", "to"], ["line", "length", "at"], 1, (v, [held]) => {
     local.set(v.length, i32.mul(v.rows, bytes));

@@ -75,13 +75,6 @@ export function runLines(nest: LineNest, readers: readonly Reader[], results: re
 interface PlanOfLines extends Plan<CutOfLines> {
   /** Of lines that are cut, values with an element for each, which have room for those of all lines. */
   readonly lines: readonly number[];
-  /**
-   * Results that kernels write where they belong, and behind the last line of a chunk, too, where the next one begins, which may be
-   * done already: they write whole steps. Such lines are put elsewhere first.
-   */
-  readonly overrun: readonly number[];
-  /** Bytes from one line of each of these to the next. */
-  readonly lineSteps: readonly number[];
 }
 
 interface Run {
@@ -102,8 +95,7 @@ function basesOf(nest: LineNest, readers: readonly Reader[], results: readonly E
   for (let i = 0, length = tableLength(nest); i < length; i++) {
     bases.push(i < readers.length && values[i]!.space === "full" ? baseOf(readers[i]!) : NOWHERE);
   }
-  // Kernels write whole steps. What they write behind a line that is none is the next line's, which comes later; parts of a
-  // line are not done in order, though, and behind a very short line are several.
+  // Kernels write whole steps where there is less than one: parts of a line may end so, and very short lines.
   const apart = rows % STEP === 0 || groups === 1 || (!cut && rows > STEP);
   outputs.forEach((value, i) => {
     const suits = apart && values[value]!.space === "full" && bases[value] === NOWHERE && outputs.indexOf(value) === i;
@@ -125,7 +117,7 @@ function figuresOf(nest: LineNest, staged: boolean, viewed: Viewed | null): Line
 }
 
 function planOf(nest: LineNest, readers: readonly Reader[], bases: readonly number[], threads: number): PlanOfLines {
-  const { values, outputs, rows } = nest;
+  const { values, outputs } = nest;
   const inputs = readers.length;
   const isStored = (value: number): boolean =>
     (value < inputs || outputs.includes(value)) && values[value]!.space === "full";
@@ -134,15 +126,10 @@ function planOf(nest: LineNest, readers: readonly Reader[], bases: readonly numb
   const figures = figuresOf(nest, isCopied, viewed);
   const cut = nest.cut ? cutLongLines(figures, BLOCK, threads) : cutLines(figures, threads);
   const operands = operandsOf(nest, inputs, cut.each);
-  // chunks that are done one at a time come in order: the next chunk writes again what was written behind the last one
-  const isOverrun = !nest.cut && rows % STEP !== 0 && cut.slots > 1;
-  const overrun = outputs.filter((value) => isOverrun && bases[value] !== NOWHERE && value >= inputs);
   return {
     cut,
     layout: new Layout(operands, bases, cut.span, cut.slots, cut.isTogether),
     lines: [...values.keys()].filter((i) => values[i]!.space === "line" && operands[i]!.kind === "given"),
-    overrun,
-    lineSteps: overrun.map((value) => rows * bytesOf(values[value]!.type)),
   };
 }
 
@@ -180,13 +167,7 @@ function operandsOf(nest: LineNest, inputs: number, together: number): Operand[]
 }
 
 /** Calls of a function that finds the addresses of its operands in a table, one for each slot. */
-function chunked(
-  run: Run,
-  name: string,
-  length: number,
-  collect: ((chunk: Chunk) => void) | null,
-  callOf: (chunk: Chunk, table: number) => Call,
-): void {
+function chunked(run: Run, name: string, length: number, callOf: (chunk: Chunk, table: number) => Call): void {
   const { module, plan, nest, origins, readers, results } = run;
   const { cut, layout } = plan;
   const bytes = 4 * origins.length;
@@ -194,7 +175,6 @@ function chunked(
   runChunks({
     name,
     length,
-    collect,
     module,
     cut,
     layout,
@@ -209,31 +189,10 @@ const setTable = (table: number, addresses: readonly number[]): void => views().
 
 /** Some lines at a time. */
 function runWhole(run: Run): void {
-  const { nest, plan, origins } = run;
-  const { groups, rows, values, outputs } = nest;
-  const { overrun, cut, lineSteps } = plan;
-  if (overrun.length === 0) {
-    return chunked(run, "run", groups, null, ({ n, addresses }, table) => {
-      setTable(table, addresses);
-      return [n, cut.each, rows, table, 0];
-    });
-  }
-  const tableBytes = 4 * origins.length;
-  const lasts = scratch(tableBytes * cut.slots);
-  const rooms = overrun.map((value) => Array.from({ length: cut.slots }, () => roomFor(values[value]!.type, rows)));
-  const targets = overrun.map((value) => run.results[outputs.indexOf(value)]!);
-  const collect = ({ slot, start, n }: Chunk): void => {
-    for (let i = 0; i < overrun.length; i++) {
-      copyOut(values[overrun[i]!]!.type, rooms[i]![slot]!, rows, targets[i]!, (start + n - 1) * rows);
-    }
-  };
-  chunked(run, "run", groups, collect, ({ n, slot, addresses }, table) => {
+  const { groups, rows } = run.nest;
+  chunked(run, "run", groups, ({ n, addresses }, table) => {
     setTable(table, addresses);
-    // The last line of the chunk, before which all others come, in rooms of its own.
-    const last = [...addresses];
-    for (let i = 0; i < overrun.length; i++) last[overrun[i]!] = rooms[i]![slot]! - (n - 1) * lineSteps[i]!;
-    setTable(lasts + slot * tableBytes, last);
-    return [n, cut.each, rows, table, lasts + slot * tableBytes];
+    return [n, run.plan.cut.each, rows, table];
   });
 }
 
@@ -246,7 +205,7 @@ function runCut(run: Run): void {
     return { bytes: bytesOf(type), accumulators: roomFor(type, groups), partials: roomFor(type, groups * blocks) };
   });
   const table = scratch(4 * tableLength(nest));
-  chunked(run, "piece", rows, null, ({ n, line, start, addresses }, own) => {
+  chunked(run, "piece", rows, ({ n, line, start, addresses }, own) => {
     const at = [...addresses];
     for (const i of plan.lines) at[i]! += line * bytesOf(values[i]!.type);
     const block = line * blocks + (start - line * rows) / BLOCK;
