@@ -5,6 +5,7 @@ import * as Nx from "nx-numerics";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as elsewhere from "../../lib/nx/elsewhere/functions";
 import { given } from "./given";
+import { thunks } from "./thunks";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string): string => readFileSync(`${root}${path}`, "utf8");
@@ -32,16 +33,6 @@ function rightColumns(page: string): string[] {
 
 /** Expressions of the right columns: whatever is a call, or begins with the library or something given. */
 const EXPRESSION = new RegExp(`^(Nx|${Object.keys(given).join("|")})\\b|\\(`);
-
-/** A module whose functions compute the expressions, each by itself. */
-async function thunks(expressions: readonly string[]): Promise<readonly (() => unknown)[]> {
-  const list = expressions.map((expression) => `() => (${expression})`).join(",\n");
-  const source = `export default ({ Nx, ${Object.keys(given).join(", ")} }) => [${list}]`;
-  const module = (await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(source)}`)) as {
-    default: (scope: object) => (() => unknown)[];
-  };
-  return module.default({ Nx, ...given });
-}
 
 afterEach(() => void vi.restoreAllMocks());
 
