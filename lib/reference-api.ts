@@ -55,7 +55,15 @@ export * from "./nx/cumulative";
 export { diff, type DiffOptions } from "./nx/differences";
 export * from "./nx/elementwise";
 export * from "./nx/groups";
-export { convolve, polyval, trapezoid, type ConvolveOptions, type TrapezoidOptions } from "./nx/lines";
+export {
+  convolve,
+  gradient,
+  polyval,
+  trapezoid,
+  type ConvolveOptions,
+  type GradientOptions,
+  type TrapezoidOptions,
+} from "./nx/lines";
 export { kurtosis, skewness, zscore, type KurtosisOptions, type MomentOptions, type ZscoreOptions } from "./nx/moments";
 export * from "./nx/guards";
 export * from "./nx/indexed";

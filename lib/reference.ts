@@ -120,6 +120,7 @@ export const gather = entry("Nx.gather", api.gather);
 export const gelu = entry("Nx.gelu", api.gelu);
 export const geluTanh = entry("Nx.geluTanh", api.geluTanh);
 export const globalDefaultBackend = entry("Nx.globalDefaultBackend", api.globalDefaultBackend);
+export const gradient = entry("Nx.gradient", composites.gradient);
 export const greater = entry("Nx.greater", api.greater);
 export const greaterEqual = entry("Nx.greaterEqual", api.greaterEqual);
 export const groupBy = entry("Nx.groupBy", api.groupBy);

@@ -194,6 +194,7 @@ const SPECIAL: Readonly<Record<string, readonly Arguments[]>> = {
   convolve: [() => [vector(), vector()], () => [vector(), Nx.f32([1])]],
   polyfit: [() => [vector(), vector(), 1]],
   polyval: [() => [Nx.f32([1]), vector()], () => [vector(), vector()]],
+  gradient: [() => [vector()]],
   trapezoid: [() => [vector()], () => [Nx.f32([1])]],
   segmentMax: [() => [vector(), Nx.tensor([0, 1, 2]), 3]],
   segmentMin: [() => [vector(), Nx.tensor([0, 1, 2]), 3]],

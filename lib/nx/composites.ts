@@ -19,6 +19,7 @@ export const covariance = composite(covariances.covariance);
 export const div = composite(elementwise.div, 2);
 export const divide = composite(elementwise.divide, 2);
 export const elu = composite(elementwise.elu);
+export const gradient = composite(lines.gradient);
 export const hardSigmoid = composite(elementwise.hardSigmoid, 1);
 export const hardTanh = composite(elementwise.hardTanh);
 export const isClose = composite(aggregates.isClose);

@@ -1,5 +1,5 @@
 /**
- * Numbers along a line: polyval, trapezoid, convolve.
+ * Numbers along a line: polyval, trapezoid, gradient, convolve.
  */
 import type { AxisOf, Reduced } from "../core/axis-types";
 import { CONV } from "../backends/primitives";
@@ -7,14 +7,23 @@ import { ArgumentError, show } from "../core/errors";
 import { checkOptions, wordOption } from "../core/options";
 import { commonType } from "../core/promotion";
 import { unchecked } from "../core/promotion-scope";
-import { allAxes, formatShape, inversePermutation, resolveAxis, sameShape, sizeOf, type Names } from "../core/shape";
-import { isComplex, isInteger, toFloating } from "../core/types";
+import {
+  allAxes,
+  formatShape,
+  inversePermutation,
+  resolveAxis,
+  sameShape,
+  sizeOf,
+  type Axis,
+  type Names,
+} from "../core/shape";
+import { isComplex, isInteger, toFloating, type DType } from "../core/types";
 import type { Operand, Tensor } from "../tensor";
 import { readAxis, reduceOver, reshapeTo, sliceAlong, workingType } from "./aggregates/core";
 import { entryAt } from "./groups/search";
 import { asTensor, cast, constant, pair, run, template } from "./dispatch";
-import { add, multiply, subtract } from "./elementwise";
-import { reverse } from "./ndim";
+import { add, divide, multiply, subtract } from "./elementwise";
+import { concatenate, reverse } from "./ndim";
 import { broadcast, transpose } from "./shape";
 
 /**
@@ -60,14 +69,23 @@ export function polyval<N extends Names = readonly []>(coefficients: Operand, x:
   }) as Tensor<N>;
 }
 
-/** Options of `Nx.trapezoid`. */
-export interface TrapezoidOptions<A = number | string> {
+/** Where values along an axis are. */
+interface PlacesOptions<A> {
   /** Places of the values: a vector of the size of the axis, or of the shape of the values; `dx` apart when left out. */
   readonly x?: Operand;
   /** The distance of places; 1 when left out. */
   readonly dx?: number;
-  /** The axis to integrate along; the last when left out. */
+  /** The axis to go along; the last when left out. */
   readonly axis?: A;
+}
+
+/** Options of `Nx.trapezoid`. */
+export type TrapezoidOptions<A = number | string> = PlacesOptions<A>;
+
+/** Options of `Nx.gradient`. */
+export interface GradientOptions<A = number | string> extends PlacesOptions<A> {
+  /** The order to which derivatives at both ends are exact: 1 (the slope to the neighbour) when left out, or 2 (of the parabola through three). */
+  readonly edgeOrder?: 1 | 2;
 }
 
 /**
@@ -104,43 +122,131 @@ export function trapezoid<N extends Names = readonly [], const A extends AxisOf<
 ): Tensor<Reduced<N, A, false>> {
   const fn = "Nx.trapezoid";
   options = checkOptions(fn, options, ["x", "dx", "axis"]);
+  const placed = readPlaced(fn, y as Operand, options);
+  const { t, at, type } = placed;
+  const { shape, names } = readAxis(fn, t, { axis: at });
+  return unchecked(() => {
+    if (t.shape[at] === 1) return constant(0, type, shape, names);
+    const { before, after, steps } = neighbours(placed);
+    const areas = multiply(multiply(add(after, before), steps), 0.5);
+    return cast(reduceOver("sum", areas, { axes: [at], keepAxes: false, shape, names }), type);
+  }) as Tensor as Tensor<Reduced<N, A, false>>;
+}
+
+/**
+ * The derivative along an axis by differences, as NumPy's `gradient`: inside of the parabola through an element and both of its neighbours (for
+ * places equally far apart half of the difference of the neighbours), at both ends of the line to the only neighbour. The derivative of a function is
+ * `Nx.grad`.
+ *
+ * @param y - values, of at least one axis
+ * @param options - `x`: places of the values, a vector or of the shape of the values; `dx`: their distance where they have one (1); `axis` to
+ *   go along, the last when left out; `edgeOrder`: 2 for the derivative at both ends of the parabola through three elements
+ * @returns a float tensor of the same shape and names, `f32` for integers
+ * @throws ArgumentError for places of another shape, where both `x` and `dx` are given, and for an axis of fewer than 2 elements (3 for
+ *   `edgeOrder: 2`)
+ * @example
+ * ```ts
+ * const height = Nx.tensor([[0, 1, 4, 9], [0, 2, 4, 6]], { names: ["path", "time"] });
+ * Nx.gradient(height, { axis: "time" });
+ * // => #Nx.Tensor<
+ * //   f32[path: 2][time: 4]
+ * //   [
+ * //     [1.0, 2.0, 4.0, 5.0],
+ * //     [2.0, 2.0, 2.0, 2.0]
+ * //   ]
+ * // >
+ * Nx.gradient(Nx.tensor([0, 1, 9, 16]), { x: Nx.tensor([0, 1, 3, 4]), edgeOrder: 2 });
+ * // => #Nx.Tensor<
+ * //   f32[4]
+ * //   [0.0, 2.0, 6.0, 8.0]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.gradient(Nx.tensor([[1], [2]]));
+ * // throws ArgumentError: Nx.gradient expects at least 2 elements along axis 1, got shape [2][1]
+ * ```
+ */
+export function gradient<N extends Names = readonly []>(
+  y: Operand<N>,
+  options?: GradientOptions<AxisOf<N>>,
+): Tensor<N> {
+  const fn = "Nx.gradient";
+  options = checkOptions(fn, options, ["x", "dx", "axis", "edgeOrder"]);
+  const edgeOrder: unknown = options?.edgeOrder ?? 1;
+  if (edgeOrder !== 1 && edgeOrder !== 2) {
+    throw new ArgumentError(`option edgeOrder of ${fn} must be 1 or 2, got: ${show(edgeOrder)}`);
+  }
+  const placed = readPlaced(fn, y as Operand, options);
+  const { t, at, type } = placed;
+  const n = t.shape[at]!;
+  if (n <= edgeOrder) {
+    throw new ArgumentError(
+      `${fn} expects at least ${edgeOrder + 1} elements along axis ${at}${edgeOrder === 2 ? " for edgeOrder: 2" : ""}, ` +
+        `got shape ${formatShape(t.shape, t.names)}`,
+    );
+  }
+  return unchecked(() => {
+    const { before, after, steps } = neighbours(placed);
+    const slopes = divide(subtract(after, before), steps);
+    const ends = [sliceAlong(slopes, at, 0, 1), sliceAlong(slopes, at, n - 2, 1)] as const;
+    if (n === 2) return cast(concatenate([ends[0], ends[1]], { axis: at }), type);
+    /** Those between the first place and the last but one, and between the second and the last. */
+    const pairOf = (v: Tensor): readonly [Tensor, Tensor] =>
+      v.shape.length === 0 ? [v, v] : [sliceAlong(v, at, 0, n - 2), sliceAlong(v, at, 1, n - 2)];
+    const [left, right] = pairOf(slopes);
+    const [toLeft, toRight] = pairOf(steps);
+    const both = add(toLeft, toRight);
+    const inside = divide(add(multiply(left, toRight), multiply(right, toLeft)), both);
+    if (edgeOrder === 1) return cast(concatenate([ends[0], inside, ends[1]], { axis: at }), type);
+    const bend = divide(subtract(right, left), both);
+    const first = subtract(left, multiply(bend, toLeft));
+    const last = add(right, multiply(bend, toRight));
+    const parts = [sliceAlong(first, at, 0, 1), inside, sliceAlong(last, at, n - 3, 1)];
+    return cast(concatenate(parts, { axis: at }), type);
+  }) as Tensor<N>;
+}
+
+/** Values along an axis with their places, checked; without places they are `dx` apart. */
+interface Placed {
+  readonly t: Tensor;
+  readonly at: number;
+  readonly places: Tensor | null;
+  readonly dx: number;
+  readonly type: DType;
+}
+
+function readPlaced(fn: string, y: Operand, options: PlacesOptions<Axis> | undefined): Placed {
   const dx: unknown = options?.dx ?? 1;
   if (typeof dx !== "number" || (options?.dx !== undefined && options.x !== undefined)) {
     throw new ArgumentError(
       `${fn} expects either a number as the option dx or places as the option x, got dx: ${show(dx)}`,
     );
   }
-  const [t, given] = options?.x === undefined ? [asTensor(y as Operand, fn), null] : pair(y as Operand, options.x, fn);
-  const { axis, shape, names } = readAxis(fn, t, { axis: options?.axis ?? -1 });
-  const at = axis!;
-  if (given && !sameShape(given.shape, [t.shape[at]!]) && !sameShape(given.shape, t.shape)) {
+  const [t, places] = options?.x === undefined ? [asTensor(y, fn), null] : pair(y, options.x, fn);
+  const at = readAxis(fn, t, { axis: options?.axis ?? -1 }).axis!;
+  if (places && !sameShape(places.shape, [t.shape[at]!]) && !sameShape(places.shape, t.shape)) {
     throw new ArgumentError(
       `option x of ${fn} expects places of shape ${formatShape([t.shape[at]!])}` +
-        `${t.shape.length > 1 ? ` or ${formatShape(t.shape)}` : ""}, got shape ${formatShape(given.shape, given.names)}`,
+        `${t.shape.length > 1 ? ` or ${formatShape(t.shape)}` : ""}, got shape ${formatShape(places.shape, places.names)}`,
     );
   }
-  const type = toFloating(given ? commonType(fn, t, given) : t.type);
+  return { t, at, places, dx, type: toFloating(places ? commonType(fn, t, places) : t.type) };
+}
+
+/** Each element but the last, the one after it, and the distance of the two: a scalar where all are equally far apart. */
+function neighbours({ t, at, places, dx, type }: Placed): Readonly<Record<"before" | "after" | "steps", Tensor>> {
+  const wide = isComplex(type) ? "c128" : "f64";
   const n = t.shape[at]!;
-  return unchecked(() => {
-    const wide = isComplex(type) ? "c128" : "f64";
-    if (n === 1) return constant(0, type, shape, names);
-    const parts = (x: Tensor, along: number): [Tensor, Tensor] => [
-      sliceAlong(x, along, 1, n - 1),
-      sliceAlong(x, along, 0, n - 1),
-    ];
-    const sums = add(...parts(cast(t, wide), at));
-    const isLine = given?.shape.length === 1;
-    const column = (x: Tensor): Tensor =>
-      isLine
-        ? reshapeTo(
-            x,
-            t.shape.map((_, i) => (i === at ? x.shape[0]! : 1)),
-          )
-        : reshapeTo(x, x.shape);
-    const steps = given ? subtract(...parts(column(cast(given, wide)), at)) : constant(dx, wide);
-    const areas = multiply(multiply(sums, steps), 0.5);
-    return cast(reduceOver("sum", areas, { axes: [at], keepAxes: false, shape, names }), type);
-  }) as Tensor as Tensor<Reduced<N, A, false>>;
+  const parts = (x: Tensor): [before: Tensor, after: Tensor] => [
+    sliceAlong(x, at, 0, n - 1),
+    sliceAlong(x, at, 1, n - 1),
+  ];
+  const [before, after] = parts(cast(t, wide));
+  if (places === null) return { before, after, steps: constant(dx, wide) };
+  const shape = places.shape.length === 1 ? t.shape.map((_, i) => (i === at ? n : 1)) : places.shape;
+  const [from, to] = parts(reshapeTo(cast(places, wide), shape));
+  return { before, after, steps: subtract(to, from) };
 }
 
 const MODES = ["full", "same", "valid"] as const;

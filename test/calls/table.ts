@@ -106,6 +106,7 @@ const MAIN: Readonly<Record<string, Row>> = {
   convolve: opt({ mode: "same" }, x, line),
   polyfit: opt({ weights: line }, line, line, 1),
   polyval: row(line, x),
+  gradient: opt({ dx: 2 }, x),
   trapezoid: opt({ dx: 2 }, x),
   unique: opt({ size: 2 }, x),
   argwhere: opt({ name: "place" }, x),

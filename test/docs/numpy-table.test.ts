@@ -3,7 +3,6 @@ import * as Nx from "nx-numerics";
 import { describe, expect, it } from "vitest";
 import { otherRows } from "../../scripts/others";
 import { readOracle } from "../oracles/read";
-import { given } from "./given";
 import { thunks } from "./thunks";
 
 interface Numbers {

@@ -191,6 +191,7 @@ const TABLE: Readonly<Record<string, readonly (readonly [number, Made])[]>> = {
   zscore: [[1, (of, { x }) => of.zscore(x, { axes: ["column"] })]],
   skewness: [[1, (of, { x }) => of.skewness(x, { axes: ["column"] })]],
   kurtosis: [[1, (of, { x }) => of.kurtosis(x, { axes: ["column"], bias: false })]],
+  gradient: [[3, (of, { x }) => of.gradient(x)]],
   trapezoid: [[1, (of, { x }) => of.trapezoid(x)]],
   variance: [
     [1, (of, { x }) => of.variance(x)],

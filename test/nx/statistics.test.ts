@@ -24,8 +24,8 @@ const tensorOf = (values: Values): Nx.Tensor => Nx.f64(decoded(values) as Nx.Nes
 function call({ fn, args, options }: Case, given: readonly Nx.Tensor[]): Nx.Tensor {
   let next = 0;
   const list = args.map((arg) => (isValues(arg) ? given[next++]! : arg.plain));
-  const weights = "weights" in options ? { weights: tensorOf(options["weights"] as Values) } : {};
-  return (Nx[fn] as unknown as (...all: unknown[]) => Nx.Tensor)(...list, ...(Object.keys(options).length > 0 ? [{ ...options, ...weights }] : [])); // prettier-ignore
+  const vectors = ["weights", "x"].flatMap((key) => (key in options ? [[key, tensorOf(options[key] as Values)]] : []));
+  return (Nx[fn] as unknown as (...all: unknown[]) => Nx.Tensor)(...list, ...(Object.keys(options).length > 0 ? [{ ...options, ...Object.fromEntries(vectors) }] : [])); // prettier-ignore
 }
 
 /** Coefficients of far places have the condition of their powers, which scaled are 1e9 apart at most. */
@@ -55,6 +55,9 @@ describe("results", () => {
     expect([Nx.convolve(t, Nx.u8([1, 2])).type, Nx.convolve(Nx.s32([2 ** 20, 3]), Nx.s32([2 ** 9])).toList()]).toEqual(["f16", [2 ** 29, 1536]]); // prettier-ignore
     expect(Nx.trapezoid(Nx.f32([[1, 2], [3, 5]]), { x: Nx.f32([[0, 1], [0, 3]]) }).toList()).toEqual([1.5, 12]); // prettier-ignore
     expect(Nx.trapezoid(Nx.f32([5])).toNumber()).toBe(0);
+    expect([Nx.gradient(t, { axis: "x" }).names, Nx.gradient(t).type, Nx.gradient(Nx.u8([200, 1])).toList()]).toEqual([["x", "y"], "f16", [-199, -199]]); // prettier-ignore
+    expect(Nx.gradient(Nx.f32([[1, 2, 4], [3, 5, 9]]), { x: Nx.f32([[0, 1, 2], [0, 2, 4]]) }).toList()).toEqual([[1, 1.5, 2], [1, 1.5, 2]]); // prettier-ignore
+    expect(Nx.gradient(Nx.c64([new Nx.Complex(0, 1), new Nx.Complex(2, 1)])).toList()).toEqual(Array(2).fill(new Nx.Complex(2, 0))); // prettier-ignore
     expect(Nx.convolve(Nx.c64([new Nx.Complex(0, 1)]), Nx.c64([new Nx.Complex(0, 1)])).toList()).toEqual([new Nx.Complex(-1, 0)]); // prettier-ignore
     expect([Nx.zscore(Nx.f32([2, 2])).toList(), Nx.skewness(Nx.f32([2, 2])).toNumber()]).toEqual([[NaN, NaN], NaN]);
   });
@@ -65,6 +68,7 @@ describe("results", () => {
     expectGradients((x) => Nx.kurtosis(x, { axes: [0], bias: false }), randoms([5, 2]));
     expectGradients((p, x) => Nx.polyval(p, x), randoms([4]), randoms([3]));
     expectGradients((y, x) => Nx.trapezoid(y, { x }), randoms([2, 4]), randoms([4]));
+    expectGradients((y, x) => Nx.gradient(y, { x, edgeOrder: 2 }), randoms([2, 4]), randoms([4]));
     expectGradients((a, v) => Nx.convolve(a, v, { mode: "same" }), randoms([6]), randoms([3]));
     expectGradients((y) => Nx.polyfit(Nx.f64([0, 1, 2, 4]), y, 2), randoms([4]));
   });
@@ -85,6 +89,9 @@ describe("results", () => {
     ["option bias of Nx.kurtosis must be true or false, got: 0", () => Nx.kurtosis(Nx.f32([1, 2]), { bias: 0 as never })],
     ["option mode of Nx.convolve must be one of \"full\", \"same\", \"valid\", got: \"all\"", () => Nx.convolve(Nx.f32([1]), Nx.f32([1]), { mode: "all" as never })],
     ["Nx.trapezoid expects either a number as the option dx or places as the option x", () => Nx.trapezoid(Nx.f32([1, 2]), { x: Nx.f32([1, 2]), dx: 1 })],
+    ["option x of Nx.gradient expects places of shape [3] or [2][3], got shape [2]", () => Nx.gradient(Nx.ones([2, 3]), { x: Nx.f32([1, 2]) })],
+    ["option edgeOrder of Nx.gradient must be 1 or 2, got: 3", () => Nx.gradient(Nx.ones([4]), { edgeOrder: 3 as never })],
+    ["Nx.gradient expects at least 3 elements along axis 0 for edgeOrder: 2, got shape [x: 2]", () => Nx.gradient(Nx.ones([2], { names: ["x"] }), { edgeOrder: 2 })],
     ["Nx.polyfit expects places as a vector and as many values (and weights), got shapes [2], [3]", () => Nx.polyfit(Nx.f32([1, 2]), Nx.f32([1, 2, 3]), 1)],
   ])("refuses: %s", (text, bad) => expect(bad).toThrow(text)); // prettier-ignore
 });

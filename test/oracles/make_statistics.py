@@ -55,6 +55,10 @@ d = large.astype(np.longdouble) - large.astype(np.longdouble).mean()
 case("skewness", [large], {}, (d**3).mean() / (d**2).mean() ** np.longdouble(1.5))
 case("trapezoid", [t], {}, trapezoid(t))
 case("trapezoid", [t], {"axis": 0, "dx": 0.25}, trapezoid(t, dx=0.25, axis=0))
+for axis, edge in ((0, 1), (1, 2)):
+    case("gradient", [t], {"axis": axis, "edgeOrder": edge, "dx": 0.25}, np.gradient(t, 0.25, axis=axis, edge_order=edge))
+    places = np.linspace(1, 3, t.shape[axis]) ** 2.5
+    cases.append({"fn": "gradient", "args": [code(t)], "options": {"axis": axis, "edgeOrder": edge, "x": code(places)}, "result": code(np.gradient(t, places, axis=axis, edge_order=edge))})
 p = np.array([0.5, -2, 3, 1.25])
 case("polyval", [p, t], {}, np.polyval(p, t))
 case("polyval", [p[:1], t], {}, np.polyval(p[:1], t))

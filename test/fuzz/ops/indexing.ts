@@ -231,6 +231,10 @@ const OVER: Rows = {
     ]),
   ),
   diff: on((g, x) => call("Nx.diff", ref(x.id), { axis: g.axis(x.t), order: g.r.below(3) }), hasAxes),
+  gradient: on(
+    (g, x) => call("Nx.gradient", ref(x.id), { axis: g.axis(x.t), ...some(g, { dx: 0.5 }) }),
+    (t) => isLine(t) && t.shape.every((n) => n > 1),
+  ),
   trapezoid: on((g, x) => call("Nx.trapezoid", ref(x.id), { axis: g.axis(x.t), ...some(g, { dx: 0.5 }) }), isLine),
 };
 

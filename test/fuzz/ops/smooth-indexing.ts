@@ -165,6 +165,7 @@ export const SMOOTH_INDEXING: Rows = {
   narrow: on((g, x) => call("Nx.pow", call("Nx.add", call("Nx.abs", ref(x.id)), 0.5), call("Nx.tensor", g.r.pick([-3, -2, 2, 5, -1, 0]), { type: g.r.pick(["s8", "s16", "s64", "f32"]) })), () => true),
   einsum: on((g, x) => call("Nx.einsum", g.r.pick(["...i,...i->i...", "...i,...i->...", "...i,...i->i"]), bare(x), filled(x, x.t.shape))),
   convolve: on((g, x) => call("Nx.convolve", ref(x.id), call("Nx.f64", [0.5, -1, 2]), { mode: g.r.pick(["same", "full"]), axis: g.axis(x.t) })),
+  gradient: on((g, x) => call("Nx.gradient", ref(x.id), { axis: g.axis(x.t), dx: 0.5 }), (t) => hasAxes(t) && t.shape.every((n) => n > 1)),
   trapezoid: on((g, x) => call("Nx.trapezoid", ref(x.id), { axis: g.axis(x.t), dx: 0.5 })),
   kurtosis: on((g, x) => call(g.r.pick(["Nx.skewness", "Nx.kurtosis"]), filled(x, [5])), () => true),
   zscore: on((_, x) => call("Nx.zscore", filled(x, [5])), () => true),
