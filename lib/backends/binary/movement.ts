@@ -1,9 +1,10 @@
 /**
  * Moving elements about without looking at them: reshape, broadcast, transpose, pad, reverse, concatenate.
  */
-import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
+import { rowMajorStrides, sizeOf } from "../../core/shape";
 import { copyLattice, fillWith, gatherLattice } from "../arrays/copy";
 import { dropCopy, elementsAs } from "../arrays/operands";
+import { keptByPadding } from "../arrays/padding";
 import type { ArrayPrimitive } from "../arrays/primitives";
 import { elementsOf } from "../arrays/storage";
 
@@ -42,39 +43,20 @@ const reverse: ArrayPrimitive<"reverse"> =
     return memory.hold(gatherLattice(memory, out.type, out.shape, elementsOf(x!), { offset, steps }));
   };
 
-type PadAxis = readonly [low: number, high: number, interior: number];
-
-/** The elements of one axis that padding keeps, and where the first of them goes. */
-function keptAlong([low, , interior]: PadAxis, size: number, outSize: number) {
-  const step = interior + 1;
-  const first = Math.max(0, Math.ceil(-low / step));
-  const last = Math.min(size - 1, Math.floor((outSize - 1 - low) / step));
-  return { first, count: last - first + 1, to: low + first * step, step };
-}
-
 /** Fills with the value, then places what is left of `x`: interior padding spreads it, negative padding crops after that. */
 const pad: ArrayPrimitive<"pad"> =
   (memory) =>
   (out, [x, value], { config }) => {
     const elements = memory.unset(out.type, out.shape);
-    const kept = config.map((axis, i) => keptAlong(axis, x!.shape[i]!, out.shape[i]!));
-    const box: Shape = kept.map(({ count }) => count);
-    const covered = box.every((count) => count > 0);
-    if (!covered || sizeOf(box) < sizeOf(out.shape)) fillWith(out.type, elements, elementsAs(out.type, value!));
+    const { shape, from, to } = keptByPadding(x!.shape, out.shape, config);
+    const covered = shape.every((count) => count > 0);
+    if (!covered || sizeOf(shape) < sizeOf(out.shape)) fillWith(out.type, elements, elementsAs(out.type, value!));
     if (!covered) return memory.hold(elements);
-    const [inner, outer] = [rowMajorStrides(x!.shape), rowMajorStrides(out.shape)];
-    const from = { offset: dot(inner, (i) => kept[i]!.first), steps: inner };
-    const to = { offset: dot(outer, (i) => kept[i]!.to), steps: outer.map((stride, i) => stride * kept[i]!.step) };
     const source = elementsAs(out.type, x!);
-    copyLattice(memory, out.type, box, source, from, elements, to);
+    copyLattice(memory, out.type, shape, source, from, elements, to);
     dropCopy(memory, x!, source);
     return memory.hold(elements);
   };
-
-/** Offset of a position, given per axis. */
-function dot(strides: readonly number[], position: (axis: number) => number): number {
-  return strides.reduce((sum, stride, axis) => sum + stride * position(axis), 0);
-}
 
 const concatenate: ArrayPrimitive<"concatenate"> =
   (memory) =>

@@ -10,9 +10,11 @@ import { roundUp } from "../../../core/round-up";
 import { bytesOf } from "../../../core/types";
 import { Recent } from "../../../kernel/generational-cache";
 import type { Tensor } from "../../../tensor";
+import { keptByPadding } from "../../arrays/padding";
 import { arrays } from "../arrays";
 import { laneTypeOf } from "./dot";
 import { wasmKernel } from "../codegen";
+import { copyBox } from "../copy";
 import { latticeOf } from "../matmul/arrays";
 import { bytesOfSums, Finish } from "../matmul/epilogue";
 import { contractionModule, type LaneType } from "../matmul/functions";
@@ -21,12 +23,12 @@ import { tileColumns } from "../matmul/tile";
 import { hasRoom, inScratch, scratch, views } from "../memory/linear";
 import { plain } from "../plain";
 import { sourceOf } from "./sources";
-import { runCalls, type Call } from "../threads";
+import { runCalls, threadCount } from "../threads";
 import {
   CONV_FROM,
   cutConvolution,
   isLineDirect,
-  planesAtOnce,
+  planesTogether,
   resultsHandedOn,
   STAGED_AT_ONCE,
   STRETCH,
@@ -35,18 +37,10 @@ import {
 type Shaped = Pick<Template, "type" | "shape">;
 type Sources = readonly [Source, Source];
 
-/** A spatial axis of the input with the zeros around and between its elements: element i lies at `low + i * spread`. */
-interface Line {
-  readonly size: number;
-  readonly low: number;
-  readonly spread: number;
-  /** Length with the zeros. */
-  readonly whole: number;
-}
-
 interface Plan {
   readonly type: LaneType;
-  readonly lines: readonly Line[];
+  /** Where the elements of a plane of the input lie among the zeros that padding and dilation ask for; null where there are none. */
+  readonly kept: ReturnType<typeof keptByPadding> | null;
   /** Elements of a plane of the input, without the zeros and with them. */
   readonly bare: number;
   readonly plane: number;
@@ -70,23 +64,16 @@ interface Plan {
   readonly places: Int32Array;
   /** Positions that lie side by side and are read where they are; 0 where positions are packed. */
   readonly line: number;
-  /** Pairs of distances in bytes: where the lines of a plane of the input lie, and where they go to; and the elements of a line that do. */
-  readonly pairs: Int32Array;
-  readonly shown: number;
-}
-
-function linesOf(input: Shape, { padding, inputDilation }: Attrs["conv"]): Line[] {
-  return padding.map(([low, high], axis) => {
-    const [size, spread] = [input[axis + 2]!, inputDilation[axis]!];
-    return { size, low, spread, whole: Math.max(0, low + Math.max(0, (size - 1) * spread + 1) + high) };
-  });
 }
 
 function planOf(type: LaneType, input: Shape, kernel: Shape, out: Shape, attrs: Attrs["conv"]): Plan {
-  const lines = linesOf(input, attrs);
-  const whole = lines.map((line) => line.whole);
+  const [bare, spatial, results] = [input.slice(2), kernel.slice(2), out.slice(2)];
+  const config = attrs.padding.map(([low, high], axis) => [low, high, attrs.inputDilation[axis]! - 1] as const);
+  const whole = config.map(([low, high, interior], axis) =>
+    Math.max(0, low + (bare[axis]! - 1) * (interior + 1) + 1 + high),
+  );
   const strides = rowMajorStrides(whole);
-  const [spatial, results] = [kernel.slice(2), out.slice(2)];
+  const isBare = config.every((axis) => axis.every((size) => size === 0));
   const groups = Math.max(attrs.featureGroups, attrs.batchGroups);
   const plane = sizeOf(whole);
   const rows = kernel[0]! / groups;
@@ -98,7 +85,8 @@ function planOf(type: LaneType, input: Shape, kernel: Shape, out: Shape, attrs: 
     return bytes;
   };
   return {
-    ...{ type, lines, bare: sizeOf(input.slice(2)), plane, channels: input[1]!, inner: kernel[1]! },
+    ...{ type, kept: isBare ? null : keptByPadding(bare, whole, config), bare: sizeOf(bare), plane },
+    ...{ channels: input[1]!, inner: kernel[1]! },
     ...{ groups, batchGroups: attrs.batchGroups, rows, tile },
     ...{ k: sizeOf(kernel.slice(1)), positions },
     steps: table(latticeOf(kernel.slice(1), [plane, ...spatial.map((_, i) => strides[i]! * attrs.kernelDilation[i]!)])),
@@ -110,8 +98,6 @@ function planOf(type: LaneType, input: Shape, kernel: Shape, out: Shape, attrs: 
       roundUp(positions, tile),
     ),
     line: attrs.strides.at(-1) === 1 ? lineOf(type, rows, results, whole) : 0,
-    pairs: table(linePairs(lines)),
-    shown: visible(lines.at(-1)!).length,
   };
 }
 
@@ -129,46 +115,24 @@ function stageTable(table: Int32Array): number {
   return at;
 }
 
-const isBare = ({ lines }: Plan): boolean =>
-  lines.every(({ size, whole, low, spread }) => low === 0 && spread === 1 && size === whole);
-
-/** The lines along the last axis within a plane: their offsets in the input and in the plane, in elements. */
-function linePairs(lines: readonly Line[]): number[] {
-  const outer = lines.slice(0, -1);
-  const from = rowMajorStrides(lines.map(({ size }) => size));
-  const to = rowMajorStrides(lines.map(({ whole }) => whole));
-  let pairs: (readonly [number, number])[] = [[0, 0]];
-  outer.forEach((line, axis) => {
-    const within = visible(line);
-    pairs = pairs.flatMap(([p, q]) => within.map(([i, j]) => [p + i * from[axis]!, q + j * to[axis]!] as const));
-  });
-  const start = visible(lines.at(-1)!)[0];
-  return start ? pairs.flatMap(([p, q]) => [p + start[0], q + start[1]]) : [];
-}
-
-/** Elements that are not cropped, with their places among the zeros. */
-function visible({ size, low, spread, whole }: Line): (readonly [element: number, place: number])[] {
-  const all = Array.from({ length: size }, (_, i) => [i, low + i * spread] as const);
-  return all.filter(([, place]) => place >= 0 && place < whole);
-}
-
 /** The address of the planes of the input among their zeros; of the staged input where planes have no zeros. */
-function stagePlanes(plan: Plan, input: Source): number {
-  const size = bytesOf(plan.type);
-  const staged = laidOut(plan.type, input);
-  if (isBare(plan) || plan.bare === 0) return staged;
-  const planes = sizeOf(input.shape) / plan.bare;
-  const at = scratch(planes * plan.plane * size);
-  const { pairs, shown } = plan;
-  const rest = [stageTable(pairs), pairs.length / 2, shown, plan.lines.at(-1)!.spread * size];
-  const share = planesAtOnce(planes);
-  const calls: Call[] = [];
-  for (let from = 0; from < planes; from += share) {
-    const count = Math.min(share, planes - from);
-    const [source, target] = [staged + from * plan.bare * size, at + from * plan.plane * size];
-    calls.push([source, plan.bare * size, target, plan.plane * size, count, ...rest]);
+function stagePlanes({ type, kept, bare, plane }: Plan, input: Source): number {
+  const staged = laidOut(type, input);
+  if (kept === null) return staged;
+  const bytes = bytesOf(type);
+  const planes = sizeOf(input.shape) / bare;
+  const { shape, from, to } = kept;
+  const inner = shape.map((size, axis) => ({ size, from: from.steps[axis]! * bytes, to: to.steps[axis]! * bytes }));
+  const at = scratch(planes * plane * bytes);
+  const zero = stageTable(Int32Array.of(0, 0));
+  const each = planesTogether(plane * bytes, threadCount());
+  for (let first = 0; first < planes; first += each) {
+    const size = Math.min(each, planes - first);
+    const [source, target] = [staged + first * bare * bytes, at + first * plane * bytes];
+    copyBox({ from: zero, to: target, bytes, axes: [{ size: size * plane, from: 0, to: bytes }] });
+    const axes = [{ size, from: bare * bytes, to: plane * bytes }, ...inner];
+    copyBox({ from: source + from.offset * bytes, to: target + to.offset * bytes, bytes, axes });
   }
-  runCalls(contractionModule(plan.type).module, "placeLines", calls);
   return at;
 }
 
@@ -234,16 +198,16 @@ function waveOf(plan: Plan, staged: Staged): (from: number, count: number, c: nu
 
 /** Bytes of scratch space for `images` images of the result. */
 function bytesFor(plan: Plan, [x, w]: Sources, images: number, finish: Finish): number {
-  const { batchGroups, k, positions, channels, plane } = plan;
+  const { batchGroups, k, positions, channels, plane, kept } = plan;
   const size = bytesOf(plan.type);
-  const input = isBare(plan) ? 0 : images * batchGroups * channels * plane;
+  const input = kept === null ? 0 : images * batchGroups * channels * plane;
   const staged = bytesLaidOut(imagesOf(plan, x, 0, images)) + bytesLaidOut(w);
   const each = imagesHandedOn(plan, images, finish);
   const cut = cutConvolution(plan, each);
   const sums = finish.target === null ? bytesOfSums(plan.type, each * filledBy(plan)) : 0;
   const elements = input + cut.parts * (cut.block * k + 512);
   const rest = finish.isPlain ? 0 : finish.bytesFor(each * filledBy(plan));
-  return elements * size + staged + sums + rest + 16 * (k + positions + plane) + 4096;
+  return elements * size + staged + sums + rest + 8 * (k + positions) + 4096;
 }
 
 /** The images of the input that some of the result take. */
@@ -297,7 +261,7 @@ const textOf = ({
 
 /** Entries of the tables of plans that are kept at hand. */
 const KEPT = 2 ** 18;
-const plans = new Recent<Plan>(KEPT, ({ steps, places, pairs }) => steps.length + places.length + pairs.length);
+const plans = new Recent<Plan>(KEPT, ({ steps, places }) => steps.length + places.length);
 
 /** Convolution in WebAssembly from so many products on, with at most so many bytes staged at the same time. */
 export const convolutionFrom = (few: number, most: number): PrimitiveFunction<"conv"> => {

@@ -6,7 +6,7 @@ import { bitsOf, isFloat, isUnsigned, type DType } from "../../../core/types";
 import { isFmaRelaxed } from "../../../core/default-types";
 import { hasRelaxedSimd } from "../memory/host";
 import { makeModule, type KernelModule } from "../modules/module";
-import { convolve, placeLines } from "./im2col";
+import { convolve } from "./im2col";
 import { order, pack } from "./pack";
 import { regions, tileColumns } from "./tile";
 import { dots, multiples } from "./vector";
@@ -47,5 +47,5 @@ const functionsOf = (lanes: Lanes): Record<string, Code> => ({
   regions: regions(lanes),
   dots: dots(lanes),
   multiples: multiples(lanes),
-  ...(isFloat(lanes.type) && { convolve: convolve(lanes), placeLines: placeLines(lanes) }),
+  ...(isFloat(lanes.type) && { convolve: convolve(lanes) }),
 });

@@ -1,17 +1,14 @@
 /**
- * Functions for convolutions: lines of an input into planes with room around and between them, and panels whose columns are
- * positions of a result, gathered by tables of distances, so that the matrix of what each position meets is never laid out
- * as a whole (Chetlur et al., "cuDNN: Efficient Primitives for Deep Learning", 2014, section 3.1). Tables hold bytes.
+ * Functions for convolutions: panels whose columns are positions of a result, gathered by tables of distances, so that the matrix of
+ * what each position meets is never laid out as a whole (Chetlur et al., "cuDNN: Efficient Primitives for Deep Learning", 2014,
+ * section 3.1). Tables hold bytes.
  */
 import {
   advance,
   call,
-  copyOne,
   define,
   i32,
-  loadVector,
   local,
-  memory,
   onward,
   range,
   setAddress,
@@ -24,49 +21,6 @@ import {
   type Lanes,
 } from "../asm";
 import { region, tileColumns } from "./tile";
-
-/** Copies a line to elements `step` bytes apart. */
-function placeLine(lanes: Lanes): Code {
-  return define(["from", "to", "length", "step"], ["j", "whole"], 0, (x) => {
-    local.set(x.j, 0);
-    i32.eq(x.step, lanes.size);
-    when(() => {
-      local.set(x.whole, i32.and(x.length, -lanes.count));
-      onward(x.j, x.whole, lanes.count, () => {
-        local.get(x.to);
-        loadVector(lanes, x.from, 0);
-        storeVector(lanes, 0);
-        advance(x.from, 16);
-        advance(x.to, 16);
-      });
-    });
-    onward(x.j, x.length, 1, () => {
-      copyOne(lanes.size, x.to, x.from);
-      advance(x.from, lanes.size);
-      advance(x.to, x.step);
-    });
-  });
-}
-
-/** Lines of `planes` planes among zeros: a table of pairs says where each line of a plane lies and where it goes to. */
-export function placeLines(lanes: Lanes): Code {
-  const args = ["from", "fromPlane", "to", "toPlane", "planes", "table", "lines", "length", "step"] as const;
-  const line = placeLine(lanes);
-  return define(args, ["i", "l", "entry", "p", "q"], 0, (x) => {
-    range(x.i, x.planes, 1, () => {
-      memory.fill(x.to, 0, x.toPlane);
-      local.set(x.entry, x.table);
-      range(x.l, x.lines, 1, () => {
-        local.set(x.p, i32.add(i32.load({}, x.entry), x.from));
-        local.set(x.q, i32.add(i32.load({ offset: 4 }, x.entry), x.to));
-        call(line, [x.p, x.q, x.length, x.step]);
-        advance(x.entry, 8);
-      });
-      advance(x.from, x.fromPlane);
-      advance(x.to, x.toPlane);
-    });
-  });
-}
 
 /** A vector's worth of columns: position j of step l is at `from + steps[l] + places[j]`. */
 function gatherColumns(lanes: Lanes): Code {

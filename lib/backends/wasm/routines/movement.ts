@@ -4,6 +4,7 @@
 import type { Template } from "../../../backend";
 import { rowMajorStrides, sizeOf, type Shape } from "../../../core/shape";
 import { bytesOf, isInteger } from "../../../core/types";
+import { keptByPadding } from "../../arrays/padding";
 import { advance, call, i32, type Int, type Size, type Vector } from "../asm";
 import { at, boxOf, copyBox, copyRun, fill, pointerTo, splatOf } from "./boxes";
 import type { AttrsOf, Make } from "./make";
@@ -78,14 +79,6 @@ const concatenate: Make<"concatenate"> = ([out], inputs, { axis }) => {
 
 // ---------------------------------------------------------------------------------------------------------------- padding
 
-/** The elements of an axis that padding keeps: the first of them, how many, where the first goes, and how far from it the next. */
-function keptOf([low, , interior]: readonly [number, number, number], size: number, outSize: number) {
-  const step = interior + 1;
-  const places = Array.from({ length: size }, (_, i) => low + i * step);
-  const inside = places.map((to, i) => ({ to, i })).filter(({ to }) => to >= 0 && to < outSize);
-  return { first: inside[0]?.i ?? 0, count: inside.length, to: inside[0]?.to ?? 0, step };
-}
-
 type Config = AttrsOf<"pad">["config"];
 
 /** Code that pads a tensor of a shape, elements of so many bytes, with what a vector holds again and again. */
@@ -95,20 +88,12 @@ export function padding(
   config: Config,
   bytes: number,
 ): (source: Int, value: () => Vector, target: Int) => void {
-  const kept = config.map((axis, i) => keptOf(axis, from[i]!, to[i]!));
-  const counts = kept.map(({ count }) => count);
-  const [inner, outer] = [rowMajorStrides(from), rowMajorStrides(to)];
-  const box = boxOf(
-    counts,
-    inner,
-    outer.map((stride, i) => stride * kept[i]!.step),
-    bytes,
-  );
-  const first = kept.reduce((sum, each, i) => sum + each.first * inner[i]!, 0);
-  const start = kept.reduce((sum, each, i) => sum + each.to * outer[i]!, 0);
+  const kept = keptByPadding(from, to, config);
+  const box = boxOf(kept.shape, kept.from.steps, kept.to.steps, bytes);
   return (source, value, target) => {
-    if (sizeOf(counts) < sizeOf(to)) fill(sizeOf(to) * bytes, [value()], at(target));
-    if (!counts.includes(0)) copyBox(box, at(source, first * bytes), at(target, start * bytes));
+    if (sizeOf(kept.shape) < sizeOf(to)) fill(sizeOf(to) * bytes, [value()], at(target));
+    if (kept.shape.includes(0)) return;
+    copyBox(box, at(source, kept.from.offset * bytes), at(target, kept.to.offset * bytes));
   };
 }
 
