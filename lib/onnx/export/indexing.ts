@@ -4,7 +4,7 @@
 import type { Primitive } from "nx-numerics/backend";
 import type { Emitter } from "./emitter";
 import { axesOf, inverse, type Value } from "./ir";
-import { bitsOf, isFloat, orderedS64 } from "./numbers";
+import { bitsOf, isFloat, orderedS64, wideType } from "./numbers";
 import { otherAxes, type Site } from "./site";
 
 type Indexing = Extract<Primitive, "take" | "takeAlong" | "gather" | "indexed" | "sort" | "argsort">;
@@ -33,7 +33,7 @@ function indices(site: Site<"take" | "takeAlong" | "gather" | "indexed">): Value
 function indexed(site: Site<"indexed">): Value {
   const { e, attrs, type, shape } = site;
   const axes = [...attrs.axes, ...otherAxes(shape, attrs.axes)];
-  const computed = e.kernel("ScatterND", type);
+  const computed = e.kernel("ScatterND", attrs.op === "add" ? wideType(e, type) : type);
   const cast = (value: Value) => e.cast(e.cast(value, type), computed);
   if (attrs.op === "put") e.note("indexedPut: which of equal indices stays is up to the engine");
   const front = e.transpose(cast(site.full(0)), axes);

@@ -146,3 +146,7 @@ export function either(e: Emitter, op: "Max" | "Min", a: Value, b: Value, type: 
   const [x, y] = [e.cast(a, type), e.cast(b, type)];
   return e.where(e.compare(op === "Max" ? "Greater" : "Less", x, y), x, y);
 }
+
+/** The type that running sums, sums of what is added by indices and all products are done in: floats that are rounded once lose less. */
+export const wideType = (e: Emitter, type: ElementType): ElementType =>
+  e.model.isStrict && isFloat(type) ? "f64" : type;

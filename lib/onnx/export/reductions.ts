@@ -7,7 +7,7 @@ import type { CumulativeOp, Primitive, ReduceOp } from "nx-numerics/backend";
 import type { ElementType } from "../types";
 import type { Emitter } from "./emitter";
 import { axesOf, sizeOf, type Value } from "./ir";
-import { bitsOf, either, isFloat, isInteger, orderedS32, orderedS64 } from "./numbers";
+import { bitsOf, either, isFloat, isInteger, orderedS32, orderedS64, wideType } from "./numbers";
 import { otherAxes, type Site } from "./site";
 
 type Reducing = Extract<Primitive, "reduceOp" | "argReduce" | "cumulative" | "reduce">;
@@ -168,9 +168,6 @@ const join = (e: Emitter, op: Exclude<CumulativeOp, "cumulativeSum">, a: Value, 
   op === "cumulativeProduct"
     ? e.apply("Mul", [a, b], a.type)
     : either(e, op === "cumulativeMax" ? "Max" : "Min", a, b, a.type);
-
-/** The type that running sums and all products are done in: floats that are rounded once lose less. */
-const wideType = (e: Emitter, type: ElementType): ElementType => (e.model.isStrict && isFloat(type) ? "f64" : type);
 
 function running(site: Site<"cumulative">): Value {
   const { e, attrs, type, shape } = site;
