@@ -7,14 +7,11 @@ import { Builder } from "./builder";
 import { keyOf } from "./key";
 import { cast } from "./lower/cast";
 import type { Keyed } from "./lower/single";
-import { fromStored, load, store } from "./lower/typed";
+import { load, store } from "./lower/typed";
 import type { Recurrence, State, Steps } from "./recurrence";
 
-/**
- * The kernel of windows of so many places along each axis; inputs are the places in row-major order. Windows of floats that begin at every
- * second element read these as pairs, of which they take the first parts.
- */
-export function windowKernel(recurrence: Recurrence, places: readonly number[], out: DType, apart: 1 | 2): Keyed {
+/** The kernel of windows of so many places along each axis; inputs are the places in row-major order. */
+export function windowKernel(recurrence: Recurrence, places: readonly number[], out: DType): Keyed {
   const k = new Builder();
   const { shortcut } = recurrence;
   // A shortcut with doubts would have to be done again where it has some; one without holds the same in narrower lanes.
@@ -22,12 +19,8 @@ export function windowKernel(recurrence: Recurrence, places: readonly number[], 
   const steps: Steps = narrow ?? recurrence;
   const count = places.reduce((product, size) => product * size, 1);
   const { type } = recurrence;
-  const pairs = type === "f64" ? "c128" : "c64";
-  const inputs = Array.from({ length: count }, () => k.input(apart === 2 ? pairs : type));
-  const element = (place: number) => {
-    const input = inputs[place]!;
-    return steps.element(k, apart === 2 ? fromStored(k, type, [k.load(input, 0)]) : load(k, input, type));
-  };
+  const inputs = Array.from({ length: count }, () => k.input(type));
+  const element = (place: number) => steps.element(k, load(k, inputs[place]!, type));
   const inner = Math.max(
     0,
     places.findIndex((size) => size > 1),

@@ -181,13 +181,18 @@ describe("element-wise work by rows", () => {
       widest: 4,
       step: STEP,
       ops: 1,
-      operands: 2,
+      least: 24,
     };
     return cutRows(nest, count);
   };
 
-  it("is shared by threads where no row writes behind its end what another thread has written, or rows are one", () => {
-    expect([cut(800, 4000, 2)?.isShared, cut(801, 4000, 2), cut(801, 4000, 1)?.isShared]).toEqual([true, null, false]);
+  it("is shared by threads in whole rows, or in whole steps of the only one", () => {
+    expect([cut(800, 4000, 2), cut(801, 4000, 2), cut(801, 4000, 1)].map((one) => one?.isShared)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([cut(23, 4000, 1), cut(24, 4000, 1)?.groups, cut(32, 4000, 1)?.groups]).toEqual([null, 2, 4]);
     fc.assert(
       fc.property(upTo(4e6), threads, (row, count) => {
         const one = cut(row, 1, count);

@@ -127,11 +127,15 @@ it("of large tensors go by rows on any number of threads, with the bits of the r
 });
 
 it("of tensors worth sharing are cut between rows that no other call writes to", async () => {
-  const all = [12, 16].map((size): Axis => ({ size, window: 1, stride: 1, dilation: 1, padding: [0, 0] }));
   tune({ threads: 3 });
-  for (const size of [128, 122]) {
+  for (const [images, size] of [
+    [12, 128],
+    [12, 122],
+    [400, 20],
+  ] as const) {
+    const all = [images, 16].map((size): Axis => ({ size, window: 1, stride: 1, dilation: 1, padding: [0, 0] }));
     const pooled = { size, window: 2, stride: 2, dilation: 1, padding: [0, 0] } as const;
-    const shape = [12, 16, size, size];
+    const shape = [images, 16, size, size];
     const x = s.fromNumbers("f32", shape, elements("s32", s.sizeOf(shape), size) as number[]);
     const axes = [...all, pooled, pooled];
     const [out, attrs] = [templateOf("f32", axes), attrsOf("windowMax", axes)];

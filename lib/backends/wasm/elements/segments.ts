@@ -6,18 +6,10 @@ import { bytesOf } from "../../../core/types";
 import type { JoinedAccess } from "../../../kernel/joined";
 import type { Access, Elements, Reader } from "../../../kernel/operand";
 import { opsOf, type Kernel } from "../../../kernel/value";
-import { addressOf } from "../memory/arena";
-import { advance, call, copyOne, define, i32, local, range, when, type Code, type Int, type Size } from "../asm";
-import { tableAddress } from "../codegen";
-import { kernelFunction } from "../codegen/function";
-import { isCopied, placeOf } from "../copy";
-import { inScratch, scratch, views } from "../memory/linear";
-import type { KernelModule } from "../modules/module";
-import { moduleFor } from "../modules/cache";
-import { roomFor, uniformRoom } from "../placement";
 import { Plans } from "../placement/plans";
-import { cutSegments, SEGMENT_CALLS, STEP } from "../schedule/element-wise";
-import { runCalls, threadCount } from "../threads";
+import { cutSegments, KERNEL_GROUPS, SEGMENT_CALLS, STEP } from "../schedule/element-wise";
+import { threadCount } from "../threads";
+import { areInPlace, COPIED, runParts, type ByParts, type Part } from "./parts";
 
 /** Where an element is: an array of its reader, and which element of that. */
 interface Place {
@@ -25,25 +17,7 @@ interface Place {
   readonly element: number;
 }
 
-/** A call: so many rows of so many elements; the array of each operand and bytes behind its beginning, and bytes from a row to the next. */
-interface Part {
-  readonly n: number;
-  readonly rows: number;
-  readonly arrays: readonly number[];
-  readonly offsets: readonly number[];
-  readonly pitches: readonly number[];
-}
-
-interface BySegments {
-  readonly parts: readonly Part[];
-  /** Whether threads share the parts. */
-  readonly isShared: boolean;
-}
-
-/** Elements are copied before the kernel reads them. */
-const COPIED = "copied";
-
-const plans = new Plans<BySegments | typeof COPIED>();
+const plans = new Plans<ByParts | typeof COPIED>();
 
 /** Where elements are, and the places in the space at which another array begins. */
 interface Walker {
@@ -127,7 +101,7 @@ function planOf(
   kernel: Kernel,
   readers: readonly Reader[],
   [size, threads]: readonly [size: number, threads: number],
-): BySegments | typeof COPIED {
+): ByParts | typeof COPIED {
   const accesses = readers.map(({ access }) => access);
   const grid = gridOf(kernel, accesses, size);
   if (grid === null) return COPIED;
@@ -135,13 +109,14 @@ function planOf(
   const bytes = [...kernel.inputs, ...kernel.outputs].map(({ type }) => bytesOf(type));
   const cut = cutSegments({ size, widest: Math.max(...bytes), step: STEP, ops: opsOf(kernel), columns }, threads);
   if (cut === null) return COPIED;
+  const gaps = bytes.map(() => 0);
   const parts: Part[] = [];
   const add = (place: number, rows: number, n: number): void => {
     const places = grid.at(place);
     const arrays = places.map(({ array }) => array);
     const offsets = places.map(({ element }, i) => element * bytes[i]!);
-    const next = grid.at(place + length).map(({ element }, i) => element * bytes[i]! - offsets[i]!);
-    parts.push({ n, rows, arrays, offsets, pitches: next });
+    const pitches = grid.at(place + length).map(({ element }, i) => element * bytes[i]! - offsets[i]!);
+    parts.push({ n, rows, planes: 1, arrays, offsets, pitches, gaps });
   };
   const span = Math.max(1, Math.floor(cut.elements / length)) * length;
   for (const [begin, end] of blocks) {
@@ -154,72 +129,13 @@ function planOf(
     }
     if (parts.length > SEGMENT_CALLS) return COPIED;
   }
-  return { parts, isShared: cut.isShared };
+  return { parts, steps: accesses.map(() => 1), groups: KERNEL_GROUPS, hasShort: true, isShared: cut.isShared };
 }
 
 /** From each place that something ends at to the next one. */
 function endsOf(places: readonly number[]): Ends {
   const sorted = [...new Set([0, ...places])].sort((a, b) => a - b);
   return sorted.slice(1).map((end, i) => [sorted[i]!, end]);
-}
-
-/**
- * `segments(n, rows, table)` of a kernel. The table has the address of each operand, bytes from a row to the next of each, and for each
- * result a room for a step of elements.
- */
-const segmentsModule = (kernel: Kernel, key: string): KernelModule =>
-  moduleFor(`segments ${key}`, () => ({ segments: segmentsFunction(kernel) }));
-
-function segmentsFunction(kernel: Kernel): Code {
-  const one = kernelFunction(kernel, tableAddress);
-  const { inputs, outputs } = kernel;
-  const bytes = [
-    ...inputs.map(({ type, uniform }) => (uniform ? 0 : bytesOf(type))),
-    ...outputs.map(({ type }) => bytesOf(type)),
-  ];
-  const names = (name: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${name}${i}`);
-  const operands = names("operand", bytes.length);
-  const rooms = names("room", outputs.length);
-  const ints = [...operands, ...rooms, "row", "whole", "back", "i", "from", "to"];
-  return define<string, string, 0>(["n", "rows", "table"], ints, 0, (v) => {
-    const all = (which: readonly string[]): Int[] => which.map((name) => v[name]!);
-    const load = (to: string, place: number): void => local.set(v[to]!, i32.load({ offset: 4 * place }, v.table!));
-    operands.forEach((name, i) => load(name, i));
-    const eachRow = (body: () => void): void =>
-      range(v.row!, v.rows!, 1, () => {
-        body();
-        operands.forEach((name, i) => advance(v[name]!, i32.load({ offset: 4 * (operands.length + i) }, v.table!)));
-      });
-    i32.ge_u(v.n!, STEP);
-    when(
-      () => {
-        local.set(v.whole!, i32.and(v.n!, -STEP));
-        local.set(v.back!, i32.sub(v.n!, STEP));
-        eachRow(() => {
-          call(one, [v.whole!, ...all(operands)]);
-          i32.ne(v.whole!, v.n!);
-          // a last step that is no whole one begins earlier: what has been done is done again
-          when(() => call(one, [STEP, ...all(operands).map((at, i) => i32.add(at, i32.mul(v.back!, bytes[i]!)))]));
-        });
-      },
-      () => {
-        rooms.forEach((name, i) => load(name, 2 * operands.length + i));
-        eachRow(() => {
-          call(one, [v.n!, ...all(operands.slice(0, inputs.length)), ...all(rooms)]);
-          rooms.forEach((name, i) => {
-            const size = bytes[inputs.length + i]! as Size;
-            local.set(v.from!, v[name]!);
-            local.set(v.to!, v[operands[inputs.length + i]!]!);
-            range(v.i!, v.n!, 1, () => {
-              copyOne(size, v.to!, v.from!);
-              advance(v.from!, size);
-              advance(v.to!, size);
-            });
-          });
-        });
-      },
-    );
-  });
 }
 
 /**
@@ -233,29 +149,10 @@ export function runBySegments(
   size: number,
   key: string,
 ): boolean {
-  const { inputs } = kernel;
-  const arrays = readers.map(({ arrays }) => arrays);
-  if (arrays.some((of, i) => !inputs[i]!.uniform && !of.every(isCopied))) return false;
-  if (outputs.some((array) => addressOf(array) === null || arrays.some((of) => of.includes(array)))) return false;
+  if (!areInPlace(kernel, readers, outputs)) return false;
   const figures = [size, threadCount()] as const;
   const plan = plans.get(kernel, readers, [], figures, () => planOf(kernel, readers, figures));
   if (plan === COPIED) return false;
-  const module = segmentsModule(kernel, key);
-  inScratch(() => {
-    const bases = inputs.map(({ type, uniform }, i) => {
-      return uniform ? [uniformRoom(type, readers[i]!)] : arrays[i]!.map(placeOf);
-    });
-    bases.push(...outputs.map((array) => [addressOf(array)!]));
-    const calls = plan.parts.map(({ n, rows, arrays, offsets, pitches }) => {
-      const words: number[] = [];
-      for (let i = 0; i < arrays.length; i++) words.push(bases[i]![arrays[i]!]! + offsets[i]!);
-      for (let i = 0; i < arrays.length; i++) words.push(pitches[i]!);
-      if (n < STEP) for (const { type } of kernel.outputs) words.push(roomFor(type, STEP));
-      const table = scratch(4 * words.length);
-      views().s32.set(words, table / 4);
-      return [n, rows, table];
-    });
-    runCalls(module, "segments", calls, plan.isShared);
-  });
+  runParts(kernel, readers, outputs, size, key, plan);
   return true;
 }

@@ -5,12 +5,11 @@
  * results are copied out. Large windows, and sums in an order that goes by blocks, are left to the loops of `binary`.
  */
 import type { Attrs, PrimitiveFunction, Template, Windows } from "../../../backend";
-import { roundUp } from "../../../core/round-up";
 import { rowMajorStrides, sizeOf, type Shape } from "../../../core/shape";
-import { bytesOf, isComplex, isFloat, type ComplexType, type DType } from "../../../core/types";
+import { isComplex, isFloat, type ComplexType, type DType } from "../../../core/types";
 import { Recent } from "../../../kernel/generational-cache";
 import type { Keyed } from "../../../kernel/lower/single";
-import { accessOf, collapse, Reader, rowOffset, type Access, type Walk } from "../../../kernel/operand";
+import { accessOf, Reader, type Access } from "../../../kernel/operand";
 import { REDUCTIONS } from "../../../kernel/recurrence";
 import { windowKernel } from "../../../kernel/windows";
 import type { ReduceOp, WindowOp } from "../../../ops";
@@ -21,16 +20,13 @@ import { elementsIn, widthOf, type ArrayData, type Elements } from "../../arrays
 import { isSequential } from "../../binary/windows/lines";
 import { neutralElement, windowsAlong } from "../../binary/windows";
 import { arrays } from "../arrays";
-import { advance, call, define, local, range, type Code } from "../asm";
-import { tableAddress } from "../codegen";
-import { kernelFunction } from "../codegen/function";
-import { hasRoom, inScratch } from "../memory/linear";
-import { moduleFor } from "../modules/cache";
-import { roomBytes, roomFor, Stored } from "../placement";
+import { isRowStep } from "../codegen/access";
+import { hasRoom } from "../memory/linear";
+import { roomBytes } from "../placement";
 import { plain } from "../plain";
 import { residentElements } from "../placement/resident";
+import { runRows } from "./rows";
 import { runWarm } from "./run";
-import { cutLines } from "../schedule/lines";
 import {
   isWorthSplitting,
   WINDOW_PLACES,
@@ -39,7 +35,6 @@ import {
   WINDOWS_AGAIN_FROM,
   WINDOWS_FROM,
 } from "../schedule/windows";
-import { runCalls, threadCount, type Call } from "../threads";
 import { isWarm, isWorthModule } from "../modules/tiering";
 
 type RealType = Exclude<DType, ComplexType>;
@@ -68,19 +63,8 @@ interface WindowsPlan {
   readonly passes: readonly Pass[];
   /** Whether what the last pass computes are the results, as they lie. */
   readonly isWhole: boolean;
-  readonly byRow: WindowRows | null;
-}
-
-/** Rows of results that the last pass computes where they belong. */
-export interface WindowRows {
-  readonly keyed: Keyed;
-  /** Groups of elements that the kernel does side by side at most: as many as leave little to do beyond the end of a row. */
-  readonly most: 1 | 2 | 4;
-  /** The places, as elements from the first one. */
-  readonly offsets: readonly number[];
-  readonly columns: number;
-  /** The first elements of planes, of rows in each, and of the first windows of these. */
-  readonly walk: Walk;
+  /** How the last pass reads its places where it computes results alone, by rows; null where rows are short or windows begin too far apart. */
+  readonly byRow: readonly Access[] | null;
 }
 
 /** Plans kept at hand, by shape and windows. */
@@ -102,34 +86,21 @@ function planOf(results: Shape, type: RealType, shape: Shape, attrs: Attrs["wind
   const padded = shape.map((size, axis) => size + padding[axis]![0] + padding[axis]![1]);
   if (sizeOf(padded) > WINDOW_WASTE * sizeOf(results)) return null;
   const passes = passesOf(type, padded, attrs, isFree);
-  const isWhole = strides.every((stride) => stride === 1) && passes?.at(-1)?.count === sizeOf(results);
-  return passes && { padded, passes, isWhole, byRow: isWhole ? null : rowsOf(results, type, padded, passes, attrs) };
+  if (!passes) return null;
+  const isWhole = strides.every((stride) => stride === 1) && passes.at(-1)!.count === sizeOf(results);
+  return { padded, passes, isWhole, byRow: isWhole ? null : rowsOf(results, padded, passes, attrs) };
 }
 
-/** How the last pass goes by rows; null where rows are short or windows begin too far apart. */
 function rowsOf(
   results: Shape,
-  type: RealType,
   padded: Shape,
-  passes: readonly Pass[] | null,
-  { op, strides }: Attrs["windowOp"],
-): WindowRows | null {
-  const [columns, apart] = [results.at(-1)!, strides.at(-1)!];
-  const isRead = apart === 1 || (apart === 2 && (type === "f32" || type === "f64"));
-  const last = passes?.at(-1);
-  if (!isRead || columns < WINDOW_ROW_FROM || !last) return null;
+  passes: readonly Pass[],
+  { strides }: Attrs["windowOp"],
+): readonly Access[] | null {
+  if (!isRowStep(strides.at(-1)!) || results.at(-1)! < WINDOW_ROW_FROM) return null;
   const steps = rowMajorStrides(padded).map((stride, axis) => stride * strides[axis]!);
-  const { shape, strides: pitches } = collapse(results.slice(0, -1), steps.slice(0, -1));
-  // calls are cut between planes
-  const spare = Math.max(0, 2 - shape.length);
-  const walk = { shape: [...shape, ...ones(spare)], strides: [...pitches, ...ones(spare)] };
-  const beyond = (groups: number): number => roundUp(columns, 4 * groups);
-  const most = beyond(4) <= beyond(1) ? 4 : beyond(2) <= beyond(1) ? 2 : 1;
-  const keyed = kernelFor(op, type, placesOf(last.window), apart);
-  return { keyed, most, offsets: last.offsets, columns, walk };
+  return passes.at(-1)!.offsets.map((offset) => accessOf(results, steps, offset));
 }
-
-const ones = (count: number): number[] => new Array<number>(count).fill(1);
 
 /** The axes along which windows have several places. */
 const placesOf = (window: Shape): Shape => window.filter((size) => size > 1);
@@ -161,15 +132,15 @@ function passOf(type: DType, padded: Shape, window: Shape, { op, dilations }: At
     offsets = offsets.flatMap((offset) => Array.from({ length: n }, (_, i) => offset + i * steps[axis]!));
   });
   const count = size - offsets.at(-1)!;
-  const keyed = kernelFor(op, type, placesOf(window), 1);
+  const keyed = kernelFor(op, type, placesOf(window));
   return { keyed, window, count, offsets, accesses: offsets.map((offset) => accessOf([count], [1], offset)) };
 }
 
 const kernels = new Recent<Keyed>(KEPT);
 
-const kernelFor = (op: WindowOp, type: DType, places: Shape, apart: 1 | 2): Keyed =>
-  kernels.getOrMake(`${op} ${type} ${places.join()} ${apart}`, () =>
-    windowKernel(REDUCTIONS[REDUCTION_OF[op]](type)!, places.length > 0 ? places : [1], type, apart),
+const kernelFor = (op: WindowOp, type: DType, places: Shape): Keyed =>
+  kernels.getOrMake(`${op} ${type} ${places.join()}`, () =>
+    windowKernel(REDUCTIONS[REDUCTION_OF[op]](type)!, places.length > 0 ? places : [1], type),
   );
 
 /** The operand with neutral elements around it, less the elements that negative padding takes off; null without padding. */
@@ -210,69 +181,23 @@ export const windowOpFrom =
       made.push(arrays.hold(folded));
     };
     plan.passes.slice(0, -1).forEach(fold);
-    const byRow = plan.byRow && runByRow(out, read(), plan.byRow);
+    const byRow = runByRow(out, read(), plan);
     if (!byRow) fold(plan.passes.at(-1)!);
     const results = byRow ?? (plan.isWhole ? made.pop()! : arrays.hold(resultsOf(out, read(), plan, attrs)));
     for (const data of made) arrays.release(data);
     return results;
   };
 
-/** The kernel over rows of planes, whose first elements are so many bytes apart at the source; results lie one after the other. */
-export function windowRowsFunction({ keyed: { kernel }, most }: WindowRows): Code {
-  const places = kernel.inputs.map((_, i) => `at${i}`);
-  const run = kernelFunction(kernel, tableAddress, { most });
-  const args = ["planes", "rows", "columns", "plane", "row", "bytes", "to", ...places];
-  return define<string, string, 0>(args, ["i", "j", ...places.map((name) => `${name}row`)], 0, (x) => {
-    const rows = places.map((name) => x[`${name}row`]!);
-    range(x.i!, x.planes!, 1, () => {
-      places.forEach((name, i) => local.set(rows[i]!, x[name]!));
-      range(x.j!, x.rows!, 1, () => {
-        call(run, [x.columns!, ...rows, x.to!]);
-        for (const pointer of rows) advance(pointer, x.row!);
-        advance(x.to!, x.bytes!);
-      });
-      for (const name of places) advance(x[name]!, x.plane!);
-    });
-  });
-}
-
-/** Results row by row, in the memory of kernels; null where the kernel is not worth compiling yet, or there is no room. */
-function runByRow({ type, shape }: Template, elements: Elements, rows: WindowRows): ArrayData | null {
+/** Results row by row; null where there is no way to do so, where the kernel is not worth compiling yet, or where there is no room. */
+function runByRow({ type, shape }: Template, elements: Elements, { passes, byRow }: WindowsPlan): ArrayData | null {
+  const { kernel, key } = passes.at(-1)!.keyed;
   const [count, size] = [elements.length / widthOf(type), sizeOf(shape)];
-  if (!isWarm(rows.keyed.key, size) || !hasRoom(roomBytes(type, count) + roomBytes(type, size))) return null;
-  const module = moduleFor(`windows ${rows.most} ${rows.keyed.key}`, () => ({ rows: windowRowsFunction(rows) }));
+  if (!byRow || !isWarm(key, size) || !hasRoom(roomBytes(type, count) + roomBytes(type, size))) return null;
   const made = arrays.unset(type, shape);
-  const [source, result] = [new Stored(type, elements), new Stored(type, made)];
-  inScratch(() => {
-    const from = source.addressOf(0) ?? source.bring(0, count, roomFor(type, count));
-    const to = result.addressOf(0) ?? roomFor(type, size);
-    const calls = callsOf(rows, bytesOf(type), from, to);
-    // kernels write whole steps: what they write behind a row is the next one's, which comes later
-    runCalls(module, "rows", calls, rows.columns % (4 * rows.most) === 0);
-    result.put(to, size, 0);
-  });
-  return arrays.hold(made);
-}
-
-/** The calls for all planes, some at a time. */
-function callsOf({ keyed, offsets, columns, walk }: WindowRows, bytes: number, from: number, to: number): Call[] {
-  const { shape, strides } = walk;
-  const [planes, rows] = shape.slice(-2) as [number, number];
-  const [plane, row] = strides.slice(-2).map((step) => step * bytes) as [number, number];
-  const ops = keyed.values;
-  const nest = { lines: planes, length: rows * columns, full: [bytes], stages: 1, folds: 0, ops, staged: false };
-  const { span } = cutLines(nest, threadCount());
-  const calls: Call[] = [];
-  const outer = sizeOf(shape.slice(0, -2));
-  for (let i = 0; i < outer; i++) {
-    const first = from + rowOffset(i, [...shape.slice(0, -2), 1], [...strides.slice(0, -2), 0]) * bytes;
-    for (let p = 0; p < planes; p += span) {
-      const target = to + (i * planes + p) * rows * columns * bytes;
-      const places = offsets.map((offset) => first + p * plane + offset * bytes);
-      calls.push([Math.min(span, planes - p), rows, columns, plane, row, columns * bytes, target, ...places]);
-    }
-  }
-  return calls;
+  const readers = byRow.map((access) => new Reader(elements, widthOf(type), access));
+  if (runRows(kernel, readers, [made], size, key, WINDOW_ROW_FROM)) return arrays.hold(made);
+  arrays.drop(made);
+  return null;
 }
 
 /** The primitive of reductions over windows. */

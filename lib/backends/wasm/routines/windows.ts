@@ -3,12 +3,14 @@
  */
 import { rowMajorStrides, sizeOf } from "../../../core/shape";
 import { bytesOf, type ComplexType, type DType } from "../../../core/types";
+import type { Access } from "../../../kernel/operand";
 import { toBytes } from "../../arrays/storage";
 import { neutralElement, windowsAlong } from "../../binary/windows";
 import { advance, call, type Code, type Int } from "../asm";
 import { tableAddress } from "../codegen";
+import type { RowStep } from "../codegen/access";
 import { kernelFunction } from "../codegen/function";
-import { windowRowsFunction, windowsPlan, type WindowRows } from "../elements/windows";
+import { windowsPlan } from "../elements/windows";
 import { at, boxOf, constantOf, copyBox, pointerTo, times } from "./boxes";
 import type { Make } from "./make";
 import { converted, padding } from "./movement";
@@ -29,9 +31,10 @@ const windowOp: Make<"windowOp"> = ([out], [x], attrs) => {
   const strides = rowMajorStrides(padded).map((stride, axis) => stride * attrs.strides[axis]!);
   const box = boxOf(shape, strides, rowMajorStrides(shape), bytes);
   const rooms = new Rooms();
-  const rows = byRow && windowRowsFunction(byRow);
+  const steps = byRow?.map(({ walk }) => walk.strides.at(-1) as RowStep);
+  const rows = steps && kernelFunction(passes.at(-1)!.keyed.kernel, tableAddress, { steps });
   const around = isPadded ? rooms.take({ type, shape: padded }) : null;
-  const steps = (rows ? passes.slice(0, -1) : passes).map(({ keyed, offsets, count }, i) => {
+  const further = (rows ? passes.slice(0, -1) : passes).map(({ keyed, offsets, count }, i) => {
     const room = isWhole && i === passes.length - 1 ? null : rooms.take({ type, shape: [sizeOf(padded)] });
     return { code: kernelFunction(keyed.kernel, tableAddress), offsets, count, room };
   });
@@ -43,31 +46,31 @@ const windowOp: Make<"windowOp"> = ([out], [x], attrs) => {
       fillAround(from, () => constantOf(neutral), to);
       from = to;
     }
-    for (const { code, offsets, count, room } of steps) {
+    for (const { code, offsets, count, room } of further) {
       const to = room?.(places) ?? target;
       const lying = offsets.map((offset): Int => pointerTo(from, offset * bytes));
       call(code, [count, ...lying, to]);
       from = to;
     }
-    if (rows) callRows(rows, byRow, bytes, from, target);
+    if (rows) callRows(rows, byRow!, bytes, from, target);
     else if (!isWhole) copyBox(box, at(from), at(target));
   });
 };
 
-/** Planes one after the other: each is a call. */
-function callRows(code: Code, { offsets, columns, walk }: WindowRows, bytes: number, from: Int, target: Int): void {
+/** Rows one after the other: each is a call, whose operands read from so many elements behind its first one. */
+function callRows(code: Code, accesses: readonly Access[], bytes: number, from: Int, target: Int): void {
   const to = pointerTo(target);
-  const [rows, row] = [walk.shape.at(-1)!, walk.strides.at(-1)! * bytes];
+  const { shape, strides } = accesses[0]!.walk;
+  const columns = shape.at(-1)!;
   const along = (axis: number, at: Int): void => {
-    if (axis === walk.shape.length - 1) {
-      const places = offsets.map((offset): Int => pointerTo(at, offset * bytes));
-      call(code, [1, rows, columns, 0, row, columns * bytes, to, ...places]);
-      return advance(to, rows * columns * bytes);
+    if (axis === shape.length - 1) {
+      call(code, [columns, ...accesses.map(({ offset }): Int => pointerTo(at, offset * bytes)), to]);
+      return advance(to, columns * bytes);
     }
     const pointer = pointerTo(at);
-    times(walk.shape[axis]!, () => {
+    times(shape[axis]!, () => {
       along(axis + 1, pointer);
-      advance(pointer, walk.strides[axis]! * bytes);
+      advance(pointer, strides[axis]! * bytes);
     });
   };
   along(0, from);

@@ -3,6 +3,7 @@ import { SIDE_BY_SIDE } from "../../../kernel/operand";
 import {
   cutInto,
   cutTogether,
+  picosecondsOf,
   RESIDENT_BYTES,
   spanForThreads,
   STAGED_TOGETHER,
@@ -119,40 +120,41 @@ export const drawnAtOnce = (space: number): number =>
 export const DRAWN_BYTES = 2 ** 26;
 
 /** Elements of rows that are read where they lie; shorter ones are copied. */
-const ROW_FROM = 24;
-/** Calls at most where there are more than threads ask for: planes that do not lie equally far apart. Each takes about a microsecond. */
+export const ROW_FROM = 24;
+/** Calls at most where there are more than threads ask for, planes that do not lie equally far apart; and picoseconds that a call takes to begin. */
 const ROW_CALLS = 128;
-/** Operands at most, for each of which a call has three arguments. */
-const ROW_OPERANDS = 12;
+const ROW_CALL_PICOSECONDS = 1e6;
 
 /** An element-wise nest by rows. */
 interface Rows extends Pick<Elementwise, "size" | "widest" | "step" | "ops"> {
   /** Elements of a row, of a plane of rows that lie equally far apart, of such planes, and so on. */
   readonly ends: readonly number[];
-  readonly operands: number;
-}
-
-/** What calls have: so many elements of the only row (level 0), rows (1) or planes (2); whether threads share the calls. */
-interface CutOfPlanes {
-  readonly level: number;
-  readonly span: number;
-  readonly isShared: boolean;
+  /** Elements of a row at least: eight and more, which two groups have. */
+  readonly least: number;
 }
 
 /**
- * How rows are cut; null where elements are better copied. Kernels write whole steps, so rows that have no whole ones are done in their
- * order, each of which is written over what the one before has put behind it.
+ * What calls have: so many elements of the only row (level 0), rows (1) or planes (2); groups of four elements side by side, few where rows
+ * are short, since the last elements of a row are done again; whether threads share the calls.
  */
+interface CutOfPlanes {
+  readonly level: number;
+  readonly span: number;
+  readonly groups: 2 | 4;
+  readonly isShared: boolean;
+}
+
+/** How rows are cut; null where elements are better copied. */
 export function cutRows(nest: Rows, threads: number): CutOfPlanes | null {
-  const { size, ends, widest, step, ops, operands } = nest;
+  const { size, ends, widest, step, ops, least } = nest;
   const [length = 1, plane = size] = ends;
+  if (length < least) return null;
   const sharing = threadsFor(size, ops, threads);
-  if (length < ROW_FROM || operands > ROW_OPERANDS) return null;
-  if (sharing > 1 && length % step !== 0 && length < size) return null;
   const elements = Math.ceil(spanForThreads(size * widest, sharing) / widest / step) * step;
   const level = Math.min(ends.length - 1, plane > elements ? 1 : 2);
-  if (size / ends[level]! > ROW_CALLS) return null;
-  return { level, span: Math.max(1, Math.floor(elements / (ends[level - 1] ?? 1))), isShared: sharing > 1 };
+  if (size / ends[level]! > ROW_CALLS && picosecondsOf(ends[level]!, ops) < ROW_CALL_PICOSECONDS) return null;
+  const span = Math.max(1, Math.floor(elements / (ends[level - 1] ?? 1)));
+  return { level, span, groups: length < 2 * step ? 2 : KERNEL_GROUPS, isShared: sharing > 1 };
 }
 
 /** Calls at most: of arrays that take turns every few rows, chunks are copied. */

@@ -1,0 +1,129 @@
+/**
+ * Kernels over rows of elements that lie anywhere in the memory of kernels, in equal steps: a call goes through planes of such rows. Rows end
+ * with their last element and no two calls write the same, so threads share the calls.
+ */
+import { getOrMake } from "../../../core/get-or-make";
+import { bytesOf } from "../../../core/types";
+import type { Elements, Reader } from "../../../kernel/operand";
+import type { Kernel } from "../../../kernel/value";
+import { addressOf } from "../memory/arena";
+import { advance, call, define, i32, local, memory, range, when, type Code, type Int } from "../asm";
+import { tableAddress } from "../codegen";
+import type { RowStep } from "../codegen/access";
+import { kernelFunction } from "../codegen/function";
+import { isCopied, placeOf } from "../copy";
+import { inScratch, scratch, views } from "../memory/linear";
+import { moduleFor } from "../modules/cache";
+import { roomFor, Stored, uniformRoom } from "../placement";
+import { STEP } from "../schedule/element-wise";
+import { runCalls, type Call } from "../threads";
+
+/** A call: so many planes of so many rows of so many elements. */
+export interface Part {
+  readonly n: number;
+  readonly rows: number;
+  readonly planes: number;
+  /** The array of each operand, by its number among those of the reader, and how many bytes behind its beginning the operand begins. */
+  readonly arrays: readonly number[];
+  readonly offsets: readonly number[];
+  /** Bytes from a row to the next, of each operand, and those from behind a plane to the next. */
+  readonly pitches: readonly number[];
+  readonly gaps: readonly number[];
+}
+
+/** How a kernel is run. */
+export interface ByParts {
+  readonly parts: readonly Part[];
+  /** Elements from one of a row to the next, of each input. */
+  readonly steps: readonly RowStep[];
+  /** Groups of four elements side by side at most: no row has fewer elements, or `hasShort` is set, and some may have less than a step. */
+  readonly groups: 2 | 4;
+  readonly hasShort: boolean;
+  /** Whether threads share the parts. */
+  readonly isShared: boolean;
+}
+
+/** Elements are copied before a kernel reads them. */
+export const COPIED = "copied";
+
+/**
+ * Whether operands lie in the memory of kernels, or are small, and results lie there, over no operand: the last elements of a row are done
+ * again.
+ */
+export const areInPlace = ({ inputs }: Kernel, readers: readonly Reader[], outputs: readonly Elements[]): boolean =>
+  readers.every(({ arrays }, i) => inputs[i]!.uniform || arrays.every(isCopied)) &&
+  outputs.every((array) => addressOf(array) !== null && !readers.some(({ arrays }) => arrays.includes(array)));
+
+/**
+ * `rows(n, rows, planes, table)` of a kernel. The table has the address of each operand, its bytes from a row to the next and from behind a
+ * plane to the next, and for each result a room for a step of elements where rows are short.
+ */
+function rowsFunction(kernel: Kernel, { steps, groups, hasShort }: ByParts): Code {
+  const one = kernelFunction(kernel, tableAddress, { steps, most: groups, isExact: true });
+  const { inputs, outputs } = kernel;
+  const count = inputs.length + outputs.length;
+  const names = Array.from({ length: count }, (_, i) => `operand${i}`);
+  return define<string, string, 0>(["n", "rows", "planes", "table"], [...names, "row", "plane"], 0, (v) => {
+    const operands = names.map((name) => v[name]!);
+    const word = (i: number) => i32.load({ offset: 4 * i }, v.table!);
+    const move = (first: number): void => operands.forEach((operand, i) => advance(operand, word(first + i)));
+    const eachRow = (body: () => void): void =>
+      range(v.plane!, v.planes!, 1, () => {
+        range(v.row!, v.rows!, 1, () => {
+          body();
+          move(count);
+        });
+        move(2 * count);
+      });
+    const whole = (): void => eachRow(() => call(one, [v.n!, ...operands]));
+    operands.forEach((operand, i) => local.set(operand, word(i)));
+    if (!hasShort) return whole();
+    i32.ge_u(v.n!, STEP);
+    when(whole, () => {
+      const rooms = outputs.map((_, i): Int => local.fresh("i32", word(3 * count + i)));
+      eachRow(() => {
+        call(one, [v.n!, ...operands.slice(0, inputs.length), ...rooms]);
+        outputs.forEach(({ type }, i) =>
+          memory.copy(operands[inputs.length + i]!, rooms[i]!, i32.mul(v.n!, bytesOf(type))),
+        );
+      });
+    });
+  });
+}
+
+/** Computes `outputs`, arrays of `size` elements, part by part; arrays that do not lie in the memory of kernels are copied there and back. */
+export function runParts(
+  kernel: Kernel,
+  readers: readonly Reader[],
+  outputs: readonly Elements[],
+  size: number,
+  key: string,
+  plan: ByParts,
+): void {
+  const { parts, steps, groups, hasShort, isShared } = plan;
+  const name = `rows ${steps.join()} ${groups} ${hasShort} ${key}`;
+  const module = moduleFor(name, () => ({ rows: rowsFunction(kernel, plan) }));
+  inScratch(() => {
+    const places = new Map<Elements, number>();
+    const bases = readers.map((reader, i) => {
+      const { type, uniform } = kernel.inputs[i]!;
+      return uniform
+        ? [uniformRoom(type, reader)]
+        : reader.arrays.map((array) => getOrMake(places, array, () => placeOf(array)));
+    });
+    const results = kernel.outputs.map(({ type }, i) => new Stored(type, outputs[i]!));
+    const targets = results.map((result, i) => result.addressOf(0) ?? roomFor(kernel.outputs[i]!.type, size));
+    bases.push(...targets.map((target) => [target]));
+    const calls = parts.map(({ n, rows, planes, arrays, offsets, pitches, gaps }): Call => {
+      const words: number[] = [];
+      for (let i = 0; i < offsets.length; i++) words.push(bases[i]![arrays[i]!]! + offsets[i]!);
+      words.push(...pitches, ...gaps);
+      if (hasShort && n < STEP) for (const { type } of kernel.outputs) words.push(roomFor(type, STEP));
+      const table = scratch(4 * words.length);
+      views().s32.set(words, table / 4);
+      return [n, rows, planes, table];
+    });
+    runCalls(module, "rows", calls, isShared);
+    results.forEach((result, i) => result.put(targets[i]!, size, 0));
+  });
+}
