@@ -155,6 +155,29 @@ export type Merge1<L, R> = null extends L
           : Extract<L, R>;
 
 /**
+ * The name of an axis that two operands have, said so that `tsc` follows type parameters: one that meets itself is itself, and beside
+ * `null` each branch is part of it.
+ */
+export type MergedName<L extends Name, R extends Name> =
+  Same<L, R> extends true
+    ? L & R
+    : Same<R, null> extends true
+      ? L & (R | string)
+      : Same<L, null> extends true
+        ? R
+        : Extract<Merge1<L, R>, Name>;
+
+/** The error of two names that differ; `never` where they do not. */
+export type ClashOf<L, R> =
+  Same<L, R> extends true
+    ? never
+    : Same<L, null> extends true
+      ? never
+      : Same<R, null> extends true
+        ? never
+        : Extract<Merge1<L, R>, { error: string }>;
+
+/**
  * Names of an element-wise result, aligned from the right with null as wildcard. Scalars come first, so that a function that is
  * generic in the names of a tensor keeps them when it adds a number.
  */
@@ -168,7 +191,7 @@ export type Merge<L extends Names, R extends Names> = R extends readonly []
         ? Names
         : L extends readonly [...infer LI extends Names, infer LT extends Name]
           ? R extends readonly [...infer RI extends Names, infer RT extends Name]
-            ? readonly [...Merge<LI, RI>, Same<LT, RT> extends true ? LT : Extract<Merge1<LT, RT>, Name>]
+            ? readonly [...Merge<LI, RI>, MergedName<LT, RT>]
             : Names
           : Names;
 
@@ -193,7 +216,7 @@ export type Clash<L extends Names, R extends Names> =
       ? never
       : L extends readonly [...infer LI extends Names, infer LT]
         ? R extends readonly [...infer RI extends Names, infer RT]
-          ? (Same<LT, RT> extends true ? never : Extract<Merge1<LT, RT>, { error: string }>) | Clash<LI, RI>
+          ? ClashOf<LT, RT> | Clash<LI, RI>
           : never
         : never;
 

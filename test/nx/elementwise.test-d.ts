@@ -157,6 +157,19 @@ describe("functions that are generic in the name of an axis", () => {
     expectTypeOf(ofRows(xy, y)).toEqualTypeOf<T<readonly ["x", "y"]>>();
   });
 
+  it("keep it beside an axis without a name", () => {
+    const distances = <A extends string, B extends string>(
+      a: T<readonly [A]>,
+      b: T<readonly [B]>,
+    ): T<readonly [A, B]> => a.newAxis(1).subtract(b.newAxis(0)).square().multiply(2);
+    const scaled = <A extends string, B extends string>(
+      t: T<readonly [A, B]>,
+      by: T<readonly [A]>,
+    ): T<readonly [A, B]> => by.newAxis(1).multiply(t);
+    expectTypeOf(distances(x, y)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(scaled(xy, x)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+  });
+
   it("stack, transpose and multiply matrices", () => {
     const twice = <A extends string>(t: T<readonly [A]>): T<readonly ["k", A]> => Nx.stack([t, t], { name: "k" });
     const turned = <A extends string, B extends string>(t: T<readonly [A, B]>): T<readonly [B, A]> => t.transpose();
