@@ -19,7 +19,7 @@ export interface MinimizeOptions {
 
 /** What {@link minimize} found. */
 export interface Minimum<P> {
-  /** The parameters of the smallest value found, in their container. */
+  /** The parameters of the smallest value found, up to its rounding, in their container. */
   readonly params: P;
   /** The value there. */
   readonly value: Tensor;
@@ -27,13 +27,15 @@ export interface Minimum<P> {
   readonly gradientNorm: Tensor;
   /** Steps taken. */
   readonly steps: Tensor;
-  /** 1 where the gradient is within the tolerance, else 0: after `maxSteps`, or where no step along the direction makes the value smaller. */
+  /** 1 where the gradient is within the tolerance, else 0: after `maxSteps`, or where no step along the direction makes the value or the gradient smaller. */
   readonly isConverged: Tensor;
 }
 
 /** Part of the slope by which a step has to go down at least, and of which may be left after it (Nocedal, Wright 2006, equation 3.6). */
 const DECREASE = 1e-4;
 const CURVATURE = 0.9;
+/** Units in the last place of a value within which it may rise where the slope says that it does not (Hager, Zhang 2005, equation 4.1). */
+const NOISE = 100;
 /** Points that are tried along a direction. */
 const TRIES = 50;
 
@@ -51,7 +53,8 @@ interface State extends Point, History {
 /**
  * The parameters at which a smooth function is smallest, near the given ones, by L-BFGS: directions by the two-loop recursion (Nocedal, Wright
  * 2006: Numerical optimization, algorithms 7.4 and 7.5), and along each a step with enough decrease and curvature (the weak Wolfe conditions) by
- * bisection (Lewis, Overton 2013: Nonsmooth optimization via quasi-Newton methods, algorithm 2.6).
+ * bisection (Lewis, Overton 2013: Nonsmooth optimization via quasi-Newton methods, algorithm 2.6). Where values differ by their rounding alone,
+ * the slope says whether a step goes down (the approximate Wolfe conditions of Hager, Zhang 2005: A new conjugate gradient method).
  *
  * The search is one loop of tensors: it runs outside of traced functions and inside of them, where it becomes a `whileLoop`. Gradients
  * through the search itself are not what is wanted as a rule; differentiate the minimum by the implicit function theorem.
@@ -140,7 +143,8 @@ function stepFrom(state: State, evaluate: (x: Tensor) => Point): State {
   const slope = state.gradient.dot(way);
   const { point, isFound } = search(state, way, slope, evaluate);
   const history = remembered(state, point.x.subtract(state.x), point.gradient.subtract(state.gradient));
-  const isBetter = isFound.logicalOr(point.value.less(state.value));
+  const isFlatter = largest(point.gradient).less(largest(state.gradient));
+  const isBetter = isFound.logicalAnd(isFlatter).logicalOr(point.value.less(state.value));
   const next = <T extends Tensor>(after: Tensor, before: T): Tensor => Nx.where(isBetter, after, before);
   return {
     x: next(point.x, state.x),
@@ -156,11 +160,15 @@ function stepFrom(state: State, evaluate: (x: Tensor) => Point): State {
 /** A point along a direction that meets both conditions: longer steps until one goes too far, then bisection. */
 function search(from: Point, way: Tensor, slope: Tensor, evaluate: (x: Tensor) => Point) {
   const at = (length: Tensor): Point => evaluate(from.x.add(way.multiply(length)));
-  const judge = (point: Point, length: Tensor) => ({
+  const noise = from.value.abs().multiply(Nx.Constants.epsilon(slope.type)).multiply(NOISE);
+  const judge = (point: Point, length: Tensor) => {
+    const after = point.gradient.dot(way);
+    const isLower = point.value.lessEqual(from.value.add(slope.multiply(length).multiply(DECREASE)));
+    const isRounded = point.value.lessEqual(from.value.add(noise));
+    const isNear = after.lessEqual(slope.multiply(2 * DECREASE - 1)).logicalAnd(isRounded);
     // what is not a number has gone too far
-    isDown: point.value.lessEqual(from.value.add(slope.multiply(length).multiply(DECREASE))),
-    isFlat: point.gradient.dot(way).greaterEqual(slope.multiply(CURVATURE)),
-  });
+    return { isDown: isLower.logicalOr(isNear), isFlat: after.greaterEqual(slope.multiply(CURVATURE)) };
+  };
   const one = slope.multiply(0).add(1);
   const infinite = Nx.tensor(Infinity, { type: slope.type });
   const start = {

@@ -217,6 +217,23 @@ describe("minimize", () => {
     expectClose(params.toNumbers(), new Array<number>(30).fill(1), 1e-8);
   });
 
+  it("goes by slopes where values differ by their rounding alone, as those of likelihoods", () => {
+    const n = 60;
+    const x = Nx.linspace(0, 6, { n, type: "f64" });
+    const y = x.sin().add(Nx.arange(n, { type: "f64" }).square().cos().multiply(0.3));
+    const apart = x.newAxis(1).subtract(x).square();
+    const surprise = (p: Nx.Tensor): Nx.Tensor => {
+      const [scale, width, noise] = [0, 1, 2].map((i) => p.at(i).multiply(2).exp());
+      const spread = apart.divide(width!).multiply(-0.5).exp().multiply(scale!).add(Nx.eye(n).multiply(noise!));
+      const l = Nx.LinAlg.cholesky(spread);
+      return y.dot(Nx.LinAlg.choleskySolve(l, y)).divide(2).add(Nx.takeDiagonal(l).log().sum());
+    };
+    const found = Optim.minimize(surprise, Nx.f64([0, 0, -1]), { tolerance: 1e-9 });
+    expect([found.isConverged.item(), found.steps.item() < 20]).toEqual([1, true]);
+    // of SciPy's Nelder-Mead with xatol 1e-10
+    expectClose(found.params.toNumbers(), [-0.44822734, 0.03558295, -1.57926717], 1e-7);
+  });
+
   it("says so where it does not get there", () => {
     const { isConverged, steps } = Optim.minimize((x: Nx.Tensor) => x.sum(), Nx.f64([1]), { maxSteps: 7 });
     expect(isConverged.item()).toBe(0);
