@@ -53,6 +53,7 @@ const TOPICS: readonly (readonly [string, RegExp])[] = [
 /** Functions that people look for elsewhere than their neighbours in the file. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   convolve: "Products and convolutions",
+  gradient: "Running sums and differences",
   clamp: "Arithmetic",
   lerp: "Arithmetic",
   logAddExp: "Exponentials and logarithms",

@@ -15,7 +15,7 @@ import type { SumType } from "./functions";
 export const EXACT_BITS = 51;
 
 /** What becomes of numbers out of range on the way to or from sums: those of integers wrap around. */
-export const overflowOf = (sums: SumType): "saturate" | "wrap" => (isFloat(sums) ? "saturate" : "wrap");
+const overflowOf = (sums: SumType): "saturate" | "wrap" => (isFloat(sums) ? "saturate" : "wrap");
 
 /** From a type to that of sums; null where no kernel does that. */
 export function toSums(type: DType, sums: SumType): Keyed | null {
