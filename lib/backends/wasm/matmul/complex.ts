@@ -8,7 +8,7 @@ import { LIGHT_CALL_LEAST, type Sizes } from "../schedule/contractions";
 import { runCalls } from "../threads/index";
 import { complexModule } from "./complex-code";
 import type { LaneType } from "./functions";
-import { multiply, scratchBytes, type Operand } from "./index";
+import { bringRows, multiply, scratchBytes, type Operand } from "./index";
 
 const sizeOf = (type: LaneType): 4 | 8 => (type === "f32" ? 4 : 8);
 
@@ -33,8 +33,8 @@ export function multiplyComplex(type: LaneType, a: Operand, b: Operand, c: numbe
   else if (m === 1) inScratch(() => timesVectors(type, transposed(b), transposed(a), c, { batch, m: n, k, n: 1 }));
   else {
     inScratch(() => {
-      const left = asReal(a.column === 1 ? a : reordered(type, "gather", a, batch, m, k));
-      multiply(type, left, asReal(reordered(type, "double", b, batch, k, n)), c, realSizes(sizes));
+      const left = asReal(inRows(type, a, batch, m, k));
+      multiply(type, left, asReal(doubled(type, b, batch, k, n)), c, realSizes(sizes));
     });
   }
 }
@@ -49,39 +49,41 @@ const asReal = ({ address, offsets, row }: Operand): Operand => ({
   column: 1,
 });
 
-/** Matrices brought into order by a function, in the order of the batch. */
-function reordered(
-  type: LaneType,
-  name: "gather" | "double",
-  x: Operand,
-  batch: number,
-  rows: number,
-  columns: number,
-): Operand {
+/** Matrices with their rows in one piece, in the order of the batch. */
+function inRows(type: LaneType, x: Operand, batch: number, rows: number, columns: number): Operand {
+  if (x.column === 1) return x;
   const bytes = 2 * sizeOf(type);
-  const times = name === "double" ? 2 : 1;
-  const module = complexModule(sizeOf(type));
-  const each = times * rows * columns;
+  const to = scratch(batch * rows * columns * bytes);
+  bringRows(x, bytes, { from: 0, count: batch, rows, columns, to });
+  return { address: to, offsets: offsetsOf(batch, rows * columns), row: columns, column: 1 };
+}
+
+/** Matrices with each row twice, the second time multiplied by the imaginary unit, in the order of the batch. */
+function doubled(type: LaneType, x: Operand, batch: number, rows: number, columns: number): Operand {
+  const bytes = 2 * sizeOf(type);
+  const each = 2 * rows * columns;
   const to = scratch(batch * each * bytes);
   const most = Math.max(1, Math.ceil(LIGHT_CALL_LEAST / columns));
   const calls: number[][] = [];
   for (let i = 0; i < batch; i++) {
     for (let row = 0; row < rows; row += most) {
       const from = x.address + (x.offsets[i]! + row * x.row) * bytes;
-      const target = to + (i * each + times * row * columns) * bytes;
+      const target = to + (i * each + 2 * row * columns) * bytes;
       calls.push([from, x.row * bytes, x.column * bytes, Math.min(most, rows - row), columns, target]);
     }
   }
-  runCalls(module, name, calls, batch * rows * columns >= 2 * LIGHT_CALL_LEAST);
-  return { address: to, offsets: Array.from({ length: batch }, (_, i) => i * each), row: columns, column: 1 };
+  runCalls(complexModule(sizeOf(type)), "double", calls, batch * rows * columns >= 2 * LIGHT_CALL_LEAST);
+  return { address: to, offsets: offsetsOf(batch, each), row: columns, column: 1 };
 }
+
+const offsetsOf = (batch: number, each: number): number[] => Array.from({ length: batch }, (_, i) => i * each);
 
 /** Matrices by single columns: nothing is worth doubling but the columns. */
 function timesVectors(type: LaneType, a: Operand, b: Operand, c: number, sizes: Sizes): void {
   if (a.row === 1 && a.column !== 1) return addMultiples(type, a, b, c, sizes);
   const { batch, m, k } = sizes;
-  const matrix = asReal(a.column === 1 ? a : reordered(type, "gather", a, batch, m, k));
-  const vector = asReal(reordered(type, "double", b, batch, k, 1));
+  const matrix = asReal(inRows(type, a, batch, m, k));
+  const vector = asReal(doubled(type, b, batch, k, 1));
   const size = sizeOf(type);
   const [re, im] = [0, 1].map((part) => {
     const to = scratch(batch * m * size);

@@ -7,7 +7,7 @@ import { isFmaRelaxed } from "../../../core/default-types";
 import { hasRelaxedSimd } from "../memory/host";
 import { makeModule, type KernelModule } from "../modules/module";
 import { convolve } from "./im2col";
-import { order, pack } from "./pack";
+import { pack } from "./pack";
 import { regions, tileColumns } from "./tile";
 import { dots, multiples } from "./vector";
 
@@ -43,7 +43,6 @@ const moduleOf = (key: string, lanes: Lanes): ContractionModule => ({
 
 const functionsOf = (lanes: Lanes): Record<string, Code> => ({
   pack: pack(lanes, tileColumns(lanes)),
-  order: order(lanes),
   regions: regions(lanes),
   dots: dots(lanes),
   multiples: multiples(lanes),

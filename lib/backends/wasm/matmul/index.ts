@@ -4,6 +4,7 @@
  * Works with addresses and strides; knows neither tensors nor how operands got there.
  */
 import { roundUp } from "../../../core/round-up";
+import { copyBox } from "../copy";
 import { runCalls, threadCount, type Call } from "../threads/index";
 import { STEP } from "../schedule/element-wise";
 import { inScratch, scratch, SLACK } from "../memory/linear";
@@ -22,7 +23,6 @@ import {
   linesAtOnce,
   matricesPacked,
   packedTogether,
-  rowsPacked,
   rowsThrough,
   STRETCH,
   type Rectangle,
@@ -180,12 +180,9 @@ function callsThrough(
 function contiguousVectors({ code, sizes }: Work, vector: Operand): (i: number) => number {
   const { size } = code.lanes;
   const { batch, k } = sizes;
-  const addressOf = (i: number): number => vector.address + vector.offsets[i]! * size;
-  if (vector.column === 1) return addressOf;
+  if (vector.column === 1) return (i) => vector.address + vector.offsets[i]! * size;
   const at = scratch(batch * k * size);
-  const place = (i: number) => [addressOf(i), 0, vector.column * size, at + i * k * size, 0, 1, k];
-  const calls = Array.from({ length: batch }, (_, i) => place(i));
-  run(code.module, "order", calls, batch * k);
+  bringRows(vector, size, { from: 0, count: batch, rows: 1, columns: k, to: at });
   return (i) => at + i * k * size;
 }
 
@@ -218,10 +215,8 @@ function timesMatrices(work: Work): void {
   const right = packed ? scratch(together * rightBytes) : 0;
   for (let from = 0; from < batch; from += together) {
     const share = { from, count: Math.min(together, batch - from) };
-    if (ordered)
-      run(code.module, "order", orderCalls(work, { ...share, to: left, step: leftBytes }), share.count * m * k);
-    if (packed)
-      run(code.module, "pack", packCalls(work, { ...share, to: right, step: rightBytes }), share.count * n * k);
+    if (ordered) bringRows(work.a, size, { ...share, rows: m, columns: k, to: left });
+    if (packed) run(code.module, "pack", packCalls(work, { ...share, to: right }, rightBytes), share.count * n * k);
     const a = ordered ? packedAt(left, leftBytes, k * size, size) : lying(work.a, from, size);
     const b = packed
       ? packedAt(right, rightBytes, tileColumns(code.lanes) * size, k * size)
@@ -254,26 +249,29 @@ interface Share {
   readonly from: number;
   readonly count: number;
   readonly to: number;
-  readonly step: number;
 }
 
-/** Brings the rows of each left matrix into one piece, some columns of rows at a time. */
-function orderCalls({ code: { lanes }, sizes: { m, k }, a }: Work, { from, count, to, step }: Share): Call[] {
-  const { size } = lanes;
-  const most = rowsPacked(k, TILE_ROWS);
-  const calls: Call[] = [];
-  for (let i = 0; i < count; i++) {
-    for (let row = 0; row < m; row += most) {
-      const source = a.address + (a.offsets[from + i]! + row * a.row) * size;
-      const target = to + i * step + row * k * size;
-      calls.push([source, a.row * size, a.column * size, target, k * size, Math.min(most, m - row), k]);
-    }
+/** Brings matrices, of elements of so many bytes, to where their rows lie in one piece one after the other. */
+export function bringRows(
+  { address, offsets, row, column }: Operand,
+  bytes: number,
+  { from, count, rows, columns, to }: Share & { readonly rows: number; readonly columns: number },
+): void {
+  const apart = evenStep(offsets);
+  const each = rows * columns * bytes;
+  const together = apart === null ? 1 : count;
+  const axes = [
+    { size: together, from: (apart ?? 0) * bytes, to: each },
+    { size: rows, from: row * bytes, to: columns * bytes },
+    { size: columns, from: column * bytes, to: bytes },
+  ];
+  for (let i = 0; i < count; i += together) {
+    copyBox({ from: address + offsets[from + i]! * bytes, to: to + i * each, bytes, axes });
   }
-  return calls;
 }
 
 /** Packs each right matrix: several matrices a call where they are small, some panels where they are large. */
-function packCalls({ code: { lanes }, sizes: { k, n }, b }: Work, { from, count, to, step }: Share): Call[] {
+function packCalls({ code: { lanes }, sizes: { k, n }, b }: Work, { from, count, to }: Share, step: number): Call[] {
   const { size } = lanes;
   const most = columnsPacked(k, tileColumns(lanes));
   const apart = evenStep(b.offsets);

@@ -9,9 +9,8 @@ import { keyOf } from "../../../kernel/key";
 import type { Keyed } from "../../../kernel/lower/single";
 import { readerOf, type Access, type Elements, type Reader } from "../../../kernel/operand";
 import { withUniform } from "../../../kernel/uniform";
-import { widthOf } from "../../arrays/storage";
+import { copyBox } from "../copy";
 import { placed } from "../lines/element-wise";
-import { VIEW, views } from "../memory/linear";
 import { baseOf, baseOfArray, bring, firstOf, NOWHERE, roomBytes, roomFor, Stored } from "../placement";
 import { bytesThrough, isMadeByRows } from "../schedule/contractions";
 import { latticeOf } from "./arrays";
@@ -68,6 +67,10 @@ function placesOf(
   return { offsets: latticeOf(pick(shape), pick(strides)), row, column };
 }
 
+/** How many matrices there are, and how many rows and columns they have. */
+const sizesOf = ({ source: { shape }, axes }: Side): [number, number, number] =>
+  axes.map((some) => some.reduce((size, axis) => size * shape[axis]!, 1)) as [number, number, number];
+
 /** Whether all elements of an array are seen, in the order in which they lie. */
 function isWhole({ elements, width, shape, strides, offset }: Source): boolean {
   let size = 1;
@@ -119,14 +122,9 @@ export const sideOfVector = (source: Source, axes: Side["axes"], sums: "rows" | 
 
 /** How such a matrix goes through its only kernel row by row; null where it is laid out first. */
 function byRowsOf(side: Side, sums: "rows" | "columns"): ByRows | null {
-  const { source, axes } = side;
-  const { shape, casts } = source;
-  if (casts.length !== 1) return null;
-  const [batch, rows, columns] = axes.map((some) => some.reduce((size, axis) => size * shape[axis]!, 1)) as [
-    number,
-    number,
-    number,
-  ];
+  const { source } = side;
+  if (source.casts.length !== 1) return null;
+  const [batch, rows, columns] = sizesOf(side);
   const places = placesInOrder(side);
   if (!places) return null;
   const { row, column } = places;
@@ -229,20 +227,18 @@ export function laidOut(type: DType, source: Source): number {
 }
 
 /** Elements that lie row-major, in the order batch, rows, columns. */
-function reordered(type: DType, { source: { shape }, axes }: Side, from: number): Operand {
-  const order = axes.flat();
-  const sizeAlong = (some: Axes): number => some.reduce((size, axis) => size * shape[axis]!, 1);
-  const [batch, rows, columns] = axes.map(sizeAlong) as [number, number, number];
+function reordered(type: DType, side: Side, from: number): Operand {
+  const order = side.axes.flat();
+  const { shape } = side.source;
+  const [batch, rows, columns] = sizesOf(side);
+  const bytes = bytesOf(type);
   const strides = rowMajorStrides(shape);
-  const ordered = order.map((axis) => shape[axis]!);
+  const steps = rowMajorStrides(order.map((axis) => shape[axis]!));
   const at = roomFor(type, batch * rows * columns);
-  const elements = views()[VIEW[type]];
-  const offset = from / bytesOf(type);
-  const reader = readerOf(
-    { elements, width: widthOf(type), offset, strides: order.map((axis) => strides[axis]!) },
-    ordered,
-  );
-  reader.read(elements, at / bytesOf(type), 0, batch * rows * columns);
+  copyBox({
+    ...{ from, to: at, bytes },
+    axes: order.map((axis, i) => ({ size: shape[axis]!, from: strides[axis]! * bytes, to: steps[i]! * bytes })),
+  });
   const offsets = Array.from({ length: batch }, (_, i) => i * rows * columns);
   return { address: at, offsets, row: columns, column: 1 };
 }

@@ -42,7 +42,7 @@ function packSideBySide(lanes: Lanes, width: number, panels: number): Code {
 }
 
 /** Rows of `inner` elements side by side, of elements `step` bytes apart in rows `row` bytes apart. */
-export function order({ size }: Lanes): Code {
+function order({ size }: Lanes): Code {
   const [items, transposed] = [itemsFunction(size), transposeFunction(size)];
   return define(["from", "row", "step", "to", "pitch", "rows", "inner"], [], 0, (x) => {
     i32.eq(x.row, size);

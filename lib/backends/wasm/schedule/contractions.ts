@@ -161,9 +161,6 @@ export const planesTogether = (bytes: number, threads: number): number =>
 /** Matrices of a batch that are packed at the same time, into so many bytes each. */
 export const packedTogether = (batch: number, bytes: number): number => Math.min(batch, unitsIn(PACKED_AT_ONCE, bytes));
 
-/** Rows of `k` elements that a call brings together, whole tiles of them. */
-export const rowsPacked = (k: number, tile: number): number => Math.max(tile, Math.floor(PACK_AT_ONCE / k));
-
 /** Columns of `k` elements that a call packs, whole panels of them; matrices of so many elements that it packs. */
 export const columnsPacked = (k: number, panel: number): number => unitsIn(PACK_AT_ONCE, k * panel) * panel;
 export const matricesPacked = (elements: number): number => unitsIn(PACK_AT_ONCE, elements);
