@@ -1,6 +1,6 @@
 /** The assembler of WebAssembly modules: instructions, functions and modules of them, and what most functions here are made of. */
 export { onward, range, repeat, whileTrue } from "./control";
-export { copyOne, isSize, shuffleItems, splatItem, splatNumber, storeFirst, type Size } from "./items";
+export { copyOne, isSize, shuffleItems, splatItem, splatNumber, storeFirst, transposeItems, type Size } from "./items";
 export {
   bytesOfVector,
   clear,

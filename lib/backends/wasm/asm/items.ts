@@ -4,6 +4,7 @@
 import type { Int, Vector } from "./locals";
 import { i32, i64 } from "./scalars";
 import type { Input, StackVar } from "./types";
+import { local } from "./structured";
 import { i32x4, i64x2, i8x16, v128 } from "./vectors";
 
 /** Bytes that one instruction moves. */
@@ -67,4 +68,23 @@ export function storeFirst(bytes: number, to: Int, vector: Vector, offset: numbe
 export function shuffleItems(size: number, items: readonly number[], a: Vector, b: Vector): StackVar<"v128"> {
   const bytes = items.flatMap((item) => Array.from({ length: size }, (_, i) => item * size + i));
   return i8x16.shuffle(bytes, a, b);
+}
+
+/**
+ * Transposes the square in the first half of the vectors, with the second half to work in; gives the vectors of the result. Each step
+ * puts the items of two vectors, half of them apart, one beside the other.
+ */
+export function transposeItems(size: Size, vectors: readonly Vector[]): readonly Vector[] {
+  const side = 16 / size;
+  const half = side / 2;
+  let [from, to] = [vectors.slice(0, side), vectors.slice(side)];
+  for (let run = 1; run < side; run *= 2) {
+    to.forEach((vector, i) => {
+      const items = Array.from({ length: side }, (_, k) => (i % 2) * half + Math.floor(k / 2) + (k % 2) * side);
+      const pair = Math.floor(i / 2);
+      local.set(vector, shuffleItems(size, items, from[pair]!, from[pair + half]!));
+    });
+    [from, to] = [to, from];
+  }
+  return from;
 }

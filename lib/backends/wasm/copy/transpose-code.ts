@@ -1,27 +1,8 @@
 /**
  * Transposes of planes: neighbours in memory become neighbours across rows, a square of vectors at a time.
  */
-import { advance, copyOne, define, i32, local, onward, range, shuffleItems, v128 } from "../asm";
-import type { Code, Int, Size, Vector } from "../asm";
-
-/**
- * Transposes the square in the first half of the vectors, with the second half to work in; gives the vectors of the result. Each step
- * puts the items of two vectors, half of them apart, one beside the other.
- */
-function transpose(size: Size, vectors: readonly Vector[]): readonly Vector[] {
-  const side = 16 / size;
-  const half = side / 2;
-  let [from, to] = [vectors.slice(0, side), vectors.slice(side)];
-  for (let run = 1; run < side; run *= 2) {
-    to.forEach((vector, i) => {
-      const items = Array.from({ length: side }, (_, k) => (i % 2) * half + Math.floor(k / 2) + (k % 2) * side);
-      const pair = Math.floor(i / 2);
-      local.set(vector, shuffleItems(size, items, from[pair]!, from[pair + half]!));
-    });
-    [from, to] = [to, from];
-  }
-  return from;
-}
+import { advance, copyOne, define, i32, local, onward, range, transposeItems, v128 } from "../asm";
+import type { Code, Int, Size } from "../asm";
 
 /** Squares of a band: sixteen items, or a line of the cache where these are more. */
 export const bandOf = (size: Size): number => (size < 8 ? 4 : size);
@@ -58,7 +39,7 @@ export function transposeFunction(size: Size, squares = 1): Code {
             advance(v.at, v.step);
           }
           const place = { offset: 16 * square, align: 1 } as const;
-          transpose(size, vectors).forEach((vector, j) => v128.store(place, puts[j]!, vector));
+          transposeItems(size, vectors).forEach((vector, j) => v128.store(place, puts[j]!, vector));
         }
         advance(v.source, 16);
       });

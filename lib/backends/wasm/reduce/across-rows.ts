@@ -3,13 +3,26 @@
  * nor a mask. Squares of elements are loaded from neighbouring rows and transposed in registers. Emits code; what is done
  * with the vectors of a square, element by element of the rows, others say.
  */
-import { advance, block, br, br_if, i32, local, loop, setMinimum, splatNumber, v128, when } from "../asm";
+import {
+  advance,
+  block,
+  br,
+  br_if,
+  i32,
+  local,
+  loop,
+  setMinimum,
+  splatNumber,
+  transposeItems,
+  v128,
+  when,
+} from "../asm";
 import type { Code, Int, Vector } from "../asm";
 import { bytesOf, type DType } from "../../../core/types";
 import { finishing, forLength, type Recurrence, type Search, type Shortcut } from "../../../kernel/recurrence";
 import { emitStore, emitStoreFew } from "../codegen/access";
 import { defineWith, placed, type Placed, type Run } from "../codegen/body";
-import { words, type Group } from "../codegen/vectors";
+import type { Group } from "../codegen/vectors";
 import type { Grid } from "../../binary/fold";
 import { SHORT_ROWS } from "../schedule/reductions";
 import { closingOf } from "./along";
@@ -50,8 +63,7 @@ export function loadElements(
   if (lanes.count === 2) {
     const [a, b] = elements.slice(j % SIDE) as [Vector, Vector];
     rows.forEach((at, i) => load(at, [spare[i]!]));
-    local.set(a, words(spare[0]!, spare[1]!, [0, 1, 4, 5]));
-    local.set(b, words(spare[0]!, spare[1]!, [2, 3, 6, 7]));
+    transposeItems(8, [...spare.slice(0, 2), a, b]);
     return;
   }
   const width = SIDE / rows.length;
@@ -61,26 +73,10 @@ export function loadElements(
 
 /** Transposes four elements each of four rows, or of two rows with two vectors each, to a vector for each element. */
 export function transpose(wide: boolean, square: readonly Vector[], spare: readonly Vector[]): void {
+  if (!wide) return void transposeItems(4, [...square, ...spare]);
   const [a, b, c, d] = square as [Vector, Vector, Vector, Vector];
-  const [p, q, r, s] = spare as [Vector, Vector, Vector, Vector];
-  if (wide) {
-    // Rows a b and c d.
-    local.set(p, words(a, c, [2, 3, 6, 7]));
-    local.set(q, words(b, d, [0, 1, 4, 5]));
-    local.set(d, words(b, d, [2, 3, 6, 7]));
-    local.set(a, words(a, c, [0, 1, 4, 5]));
-    local.set(b, local.get(p));
-    local.set(c, local.get(q));
-    return;
-  }
-  local.set(p, words(a, b, [0, 4, 1, 5]));
-  local.set(q, words(c, d, [0, 4, 1, 5]));
-  local.set(r, words(a, b, [2, 6, 3, 7]));
-  local.set(s, words(c, d, [2, 6, 3, 7]));
-  local.set(a, words(p, q, [0, 1, 4, 5]));
-  local.set(b, words(p, q, [2, 3, 6, 7]));
-  local.set(c, words(r, s, [0, 1, 4, 5]));
-  local.set(d, words(r, s, [2, 3, 6, 7]));
+  const made = [...transposeItems(8, [a, c, ...spare.slice(0, 2)]), ...transposeItems(8, [b, d, ...spare.slice(2)])];
+  square.forEach((vector, i) => local.set(vector, local.get(made[i]!)));
 }
 
 type Names = "group" | "limit" | "row0" | "row1" | "row2" | "row3" | "next1" | "next2" | "next3";

@@ -14,7 +14,7 @@ import { storeEntry } from "./along";
 import { SCAN_COLUMNS_FROM } from "../schedule/reductions";
 import { PIECE_ARGS, type Functions } from "./fold-code";
 import { followNeighbours, followRuns, loadFour, RUN_GROUPS, storeFour } from "./scan-by-fours-code";
-import { COLUMN_ARGS, LINE_ARGS, loadHeld, oneByOne, pairByPair, type OneByOne } from "./scan-elements";
+import { COLUMN_ARGS, LINE_ARGS, loadHeld, oneByOne, type OneByOne } from "./scan-elements";
 import { bodiesOf, entryBytes, heldIn, inSingle, lanesOf, setInit, vectorsOf, type Held } from "./steps";
 
 /** The type that results are stored as: half floats are rounded faster by themselves. */
@@ -51,7 +51,7 @@ const LINES = 4;
  * elements are neighbours.
  */
 export function linesOf(scan: Scan, { out, reverse, parts }: Scanning, areNeighbours: boolean): Code {
-  const one = parts === 2 ? pairByPair(scan, out) : oneByOne(scan, out);
+  const one = oneByOne(scan, out, parts);
   const isByFours = scan.order === "byFours";
   const { bodies: following, follow } = followerOf(scan);
   const lanes = lanesOf(scan);

@@ -3,13 +3,13 @@ import { local, v128, type Int, type Vector } from "../asm";
 import type { DType } from "../../../core/types";
 import { bodyOf, elementIn, finishing, type Scan } from "../../../kernel/recurrence";
 import { emitSplat, emitStoreFew } from "../codegen/access";
-import type { Placed, Run } from "../codegen/body";
+import type { Loader, Placed, Run } from "../codegen/body";
 import { inSingle, lanesOf, loader } from "./steps";
 
 export const LINE_ARGS = ["x", "to", "lines", "n", "step", "toStep", "line", "toLine", "before", "after"] as const;
 export const COLUMN_ARGS = ["x", "to", "n", "columns", "pitch", "toPitch", "before", "after"] as const;
 
-/** The code of a scan element by element, with an element in all lanes of a vector. */
+/** The code of a scan element by element, with an element in all lanes of a vector, or the parts of a complex one in a lane each. */
 export interface OneByOne {
   readonly bodies: readonly Placed[];
   load(run: Run, out: Vector, at: Int): void;
@@ -17,30 +17,19 @@ export interface OneByOne {
   store(run: Run, held: Vector, at: Int, temp: Vector): void;
 }
 
-export function oneByOne(scan: Scan, out: DType): OneByOne {
+export function oneByOne(scan: Scan, out: DType, parts: 1 | 2): OneByOne {
   const { type } = scan;
-  const element = inSingle(bodyOf([], (k) => [elementIn(k, scan, scan, type)]));
+  const lanes = lanesOf(scan);
+  const element = parts === 2 ? lanes.element : inSingle(bodyOf([], (k) => [elementIn(k, scan, scan, type)]));
   const finish = inSingle(finishing(scan, out));
+  const loaderAt = (at: Int): Loader =>
+    parts === 2 ? loader(lanes, at, 0) : ({ part }, vectors) => emitSplat(type, part, vectors, at);
   return {
     bodies: [element, finish],
-    load: (run, to, at) => run(element, [], [[to]], ({ part }, vectors) => emitSplat(type, part, vectors, at)),
+    load: (run, to, at) => run(element, [], [[to]], loaderAt(at)),
     store(run, held, at, temp) {
       run(finish, [[held], []], [[temp]]);
-      emitStoreFew(out, 1, [temp], at, 0);
-    },
-  };
-}
-
-/** Two parts of a complex number as one, which are neighbours. */
-export function pairByPair(scan: Scan, out: DType): OneByOne {
-  const lanes = lanesOf(scan);
-  const finish = inSingle(finishing(scan, out));
-  return {
-    bodies: [lanes.element, finish],
-    load: (run, to, at) => run(lanes.element, [], [[to]], loader(lanes, at, 0)),
-    store(run, held, at, temp) {
-      run(finish, [[held], []], [[temp]]);
-      emitStoreFew(out, 2, [temp], at, 0);
+      emitStoreFew(out, parts, [temp], at, 0);
     },
   };
 }
