@@ -2,9 +2,10 @@
 import { drawnFloats, drawnIntegers, drawnWords } from "../kernel/threefry";
 import { bringsBlock } from "./binary/native";
 import { roll } from "./binary/native/roll";
-import { threefry2x32, threefryFloats, threefryIntegers } from "./binary/native/threefry";
+import { threefry2x32, threefryFloats, threefryFolds, threefryIntegers } from "./binary/native/threefry";
 
 export const ROLL = bringsBlock("roll", roll);
 export const THREEFRY = bringsBlock("threefry2x32", threefry2x32, drawnWords);
 export const THREEFRY_FLOATS = bringsBlock("threefryFloats", threefryFloats, drawnFloats);
+export const THREEFRY_FOLDS = bringsBlock("threefryFolds", threefryFolds);
 export const THREEFRY_INTEGERS = bringsBlock("threefryIntegers", threefryIntegers, drawnIntegers);

@@ -3,6 +3,7 @@
  */
 import type { Plain } from "../core/axis-types";
 import { ArgumentError, show } from "../core/errors";
+import { THREEFRY_FOLDS } from "../backends/blocks";
 import { checkOptions, integerOption } from "../core/options";
 import { checkSize, formatShape, type Name, type Names } from "../core/shape";
 import { isInteger } from "../core/types";
@@ -182,7 +183,17 @@ export function foldIn(key: Tensor, data: Operand): Tensor {
       `Nx.Random.foldIn expects integers as data, got type ${t.type}; convert with Nx.asType first`,
     );
   }
-  return pairsOf(threefry(k, ...wordsOf(t)), t.names);
+  const names = Object.freeze([...t.names, null]);
+  return run("block", template("u32", Object.freeze([...t.shape, 2]), names), [k, t], {
+    name: THREEFRY_FOLDS,
+    options: {},
+    fn: (by, data) => foldsOf(by!, data!),
+  });
+}
+
+/** The words of the cipher for integers, in pairs. */
+export function foldsOf(key: Tensor, data: Tensor): Tensor {
+  return pairsOf(threefry(key, ...wordsOf(data)), data.names);
 }
 
 /** The high and the low words of integers, with an axis of size 1 at the end. */

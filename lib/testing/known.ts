@@ -36,6 +36,8 @@ const c64 =
   () =>
     Nx.c64(parts.map(([re, im]) => new Nx.Complex(re, im)));
 
+/** The key 42, folded with 99. */
+const FOLD_99 = [2015327502, 1351855566];
 /** The two keys that the key 42 splits into. */
 const SPLIT_42 = [2465931498, 3679230171, 255383827, 267815257];
 
@@ -438,6 +440,7 @@ const PRIMITIVE: {
     known("mode", () => Nx.mode(Nx.s64([3, 1, 3, 2])), "s64", [], [3]),
     known("threefry2x32", () => Nx.Random.split(Nx.u32([0, 42])), "u32", [2, 2], SPLIT_42),
     known("threefryFloats", () => Nx.Random.uniformSplit(Nx.u32([0, 0])), "f32", [], [0.41845703125]),
+    known("threefryFolds", () => Nx.Random.foldIn(Nx.u32([0, 42]), Nx.s16([99])), "u32", [1, 2], FOLD_99),
     known("threefryIntegers", () => Nx.Random.randintSplit(Nx.u32([0, 42]), 1, 7), "s64", [], [6]),
   ],
 };

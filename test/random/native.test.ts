@@ -6,6 +6,7 @@ import type { Template } from "../../lib/backend";
 import { nativeBlock } from "../../lib/backends/binary/native";
 import { unitOf } from "../../lib/random/floats";
 import { offsetsOf } from "../../lib/random/integers";
+import { foldsOf } from "../../lib/random/keys";
 import { wordsOf } from "../../lib/random/threefry";
 import { FLOAT_TYPES, KEYS, keyOf } from "./oracle";
 
@@ -29,6 +30,17 @@ describe.each(KEYS)("blocks of the key $key", (oracle) => {
   it.each(SIZES)("%i words", (count) => {
     expect(native("threefry2x32", "u32", count, key)).toEqual(composite(wordsOf(key, count)));
   });
+
+  it.each(["u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"] as const)(
+    "keys folded with numbers of type %s",
+    (type) => {
+      const [least, most] = [Nx.Type.min(type), Nx.Type.max(type)].map(BigInt);
+      const data = Nx.tensor([[0n, 1n, 99n], [least!, most!, 100n]], { type }); // prettier-ignore
+      const out: Template = { type: "u32", shape: [2, 3, 2], names: [null, null, null] };
+      const elements = nativeBlock("threefryFolds")!(out, [key, data], {}, undefined as never);
+      expect(Array.from(elements!)).toEqual(composite(foldsOf(key, data)));
+    },
+  );
 
   it.each(FLOAT_TYPES)("floats of type %s", (type) => {
     for (const count of SIZES) {

@@ -27,7 +27,8 @@ export function threefry2x32(out: Template, [key]: readonly Tensor[]): Elements 
 function wordsOf(key: Tensor, count: number): Uint32Array {
   const words = allocate("u32", count);
   const [k0, k1] = elementsOf(key) as unknown as [number, number];
-  fillWords(new Int32Array(words.buffer), count, k0 | 0, k1 | 0);
+  const half = Math.ceil(count / 2);
+  encipher(new Int32Array(words.buffer), half, 1, half, k0 | 0, k1 | 0, false);
   return words;
 }
 
@@ -121,14 +122,41 @@ function wideIntegers(words: Uint32Array, count: number, size: number, mod: Rema
   return integers;
 }
 
-/** Each round reads the second word before the assignment inside the line changes the first. */
-function fillWords(words: Int32Array, count: number, k0: number, k1: number): void {
-  const half = Math.ceil(count / 2);
+/** The block "threefryFolds": for each integer the pair of words that its upper and its lower half become, as rows. */
+export function threefryFolds(_out: Template, [key, data]: readonly Tensor[]): Elements {
+  const numbers = elementsOf(data!) as ArrayLike<number>;
+  const is64Bit = bitsOf(data!.type) === 64;
+  const pairs = allocate("u32", 2 * sizeOf(data!.shape));
+  const words = new Int32Array(pairs.buffer, pairs.byteOffset, pairs.length);
+  for (let i = 0; i < words.length; i += 2) {
+    // 64-bit integers lie as their lower and upper halves
+    words[i] = is64Bit ? numbers[i + 1]! : numbers[i / 2]! < 0 ? -1 : 0;
+    words[i + 1] = is64Bit ? numbers[i]! : numbers[i / 2]!;
+  }
+  const [k0, k1] = elementsOf(key!) as unknown as [number, number];
+  encipher(words, words.length / 2, 2, 1, k0 | 0, k1 | 0, true);
+  return pairs;
+}
+
+/**
+ * Enciphers `count` pairs of words, those that are given or else their positions: the first words are `step` apart, the second ones lie `apart`
+ * behind them, a position of 0 where the words end. Each round reads the second word before the assignment inside the line changes the first.
+ */
+function encipher(
+  words: Int32Array,
+  count: number,
+  step: number,
+  apart: number,
+  k0: number,
+  k1: number,
+  isGiven: boolean,
+): void {
   const k2 = k0 ^ k1 ^ PARITY;
-  for (let i = 0; i < half; i++) {
-    const second = i + half;
-    let x0 = (i + k0) | 0;
-    let x1 = ((second < count ? second : 0) + k1) | 0;
+  const end = words.length;
+  for (let i = 0, first = 0; i < count; i++, first = (first + step) | 0) {
+    const second = (first + apart) | 0;
+    let x0 = ((isGiven ? words[first]! : first) + k0) | 0;
+    let x1 = ((isGiven ? words[second]! : second < end ? second : 0) + k1) | 0;
     x1 = rotate(x1, 13) ^ (x0 = (x0 + x1) | 0);
     x1 = rotate(x1, 15) ^ (x0 = (x0 + x1) | 0);
     x1 = rotate(x1, 26) ^ (x0 = (x0 + x1) | 0);
@@ -157,7 +185,7 @@ function fillWords(words: Int32Array, count: number, k0: number, k1: number): vo
     x1 = rotate(x1, 15) ^ (x0 = (x0 + x1) | 0);
     x1 = rotate(x1, 26) ^ (x0 = (x0 + x1) | 0);
     x1 = rotate(x1, 6) ^ (x0 = (x0 + x1) | 0);
-    words[i] = x0 + k2;
-    if (second < count) words[second] = x1 + k0 + 5;
+    words[first] = x0 + k2;
+    if (second < end) words[second] = x1 + k0 + 5;
   }
 }
