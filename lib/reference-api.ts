@@ -60,9 +60,11 @@ export {
   gradient,
   polyval,
   trapezoid,
+  unwrap,
   type ConvolveOptions,
   type GradientOptions,
   type TrapezoidOptions,
+  type UnwrapOptions,
 } from "./nx/lines";
 export { kurtosis, skewness, zscore, type KurtosisOptions, type MomentOptions, type ZscoreOptions } from "./nx/moments";
 export * from "./nx/guards";

@@ -302,6 +302,7 @@ export const u64 = entry("Nx.u64", api.u64);
 export const u8 = entry("Nx.u8", api.u8);
 export const unique = entry("Nx.unique", api.unique);
 export const unstack = entry("Nx.unstack", api.unstack);
+export const unwrap = entry("Nx.unwrap", composites.unwrap);
 export const variance = entry("Nx.variance", composites.variance);
 export const weightedMean = entry("Nx.weightedMean", composites.weightedMean);
 export const where = entry("Nx.where", api.where);

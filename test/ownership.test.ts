@@ -196,6 +196,7 @@ const SPECIAL: Readonly<Record<string, readonly Arguments[]>> = {
   polyval: [() => [Nx.f32([1]), vector()], () => [vector(), vector()]],
   gradient: [() => [vector()]],
   trapezoid: [() => [vector()], () => [Nx.f32([1])]],
+  unwrap: [() => [vector()], () => [Nx.f32([1])]],
   segmentMax: [() => [vector(), Nx.tensor([0, 1, 2]), 3]],
   segmentMin: [() => [vector(), Nx.tensor([0, 1, 2]), 3]],
   segmentProduct: [() => [vector(), Nx.tensor([0, 1, 2]), 3]],

@@ -39,6 +39,7 @@ export const selu = composite(elementwise.selu, 1);
 export const softmax = composite(normalised.softmax, undefined, 1);
 export const softplus = composite(elementwise.softplus, 1);
 export const standardDeviation = composite(aggregates.standardDeviation, undefined, 1);
+export const unwrap = composite(lines.unwrap, undefined, 1);
 export const variance = composite(aggregates.variance, undefined, 1);
 export const weightedMean = composite(aggregates.weightedMean, undefined, 2);
 export const skewness = composite(moments.skewness);

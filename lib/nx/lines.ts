@@ -1,10 +1,10 @@
 /**
- * Numbers along a line: polyval, trapezoid, gradient, convolve.
+ * Numbers along a line: polyval, trapezoid, gradient, unwrap, convolve.
  */
 import type { AxisOf, Reduced } from "../core/axis-types";
 import { CONV } from "../backends/primitives";
 import { ArgumentError, show } from "../core/errors";
-import { checkOptions, wordOption } from "../core/options";
+import { checkOptions, wordOption, type AlsoAxes, type More } from "../core/options";
 import { commonType } from "../core/promotion";
 import { unchecked } from "../core/promotion-scope";
 import {
@@ -18,11 +18,13 @@ import {
   type Names,
 } from "../core/shape";
 import { isComplex, isInteger, toFloating, type DType } from "../core/types";
+import { refuseComplex } from "../ops";
 import type { Operand, Tensor } from "../tensor";
 import { readAxis, reduceOver, reshapeTo, sliceAlong, workingType } from "./aggregates/core";
 import { entryAt } from "./groups/search";
-import { asTensor, cast, constant, pair, run, template } from "./dispatch";
-import { add, divide, multiply, subtract } from "./elementwise";
+import { cumulativeSum } from "./cumulative";
+import { apart, asTensor, cast, constant, pair, run, template } from "./dispatch";
+import { abs, add, divide, equal, greater, less, logicalAnd, mod, multiply, subtract, where } from "./elementwise";
 import { concatenate, reverse } from "./ndim";
 import { broadcast, transpose } from "./shape";
 
@@ -247,6 +249,68 @@ function neighbours({ t, at, places, dx, type }: Placed): Readonly<Record<"befor
   const shape = places.shape.length === 1 ? t.shape.map((_, i) => (i === at ? n : 1)) : places.shape;
   const [from, to] = parts(reshapeTo(cast(places, wide), shape));
   return { before, after, steps: subtract(to, from) };
+}
+
+/** Options of `Nx.unwrap`. */
+export interface UnwrapOptions<A = Axis> extends AlsoAxes<A> {
+  /** The axis to go along, by position or name; the last when left out. */
+  readonly axis?: A;
+  /** What angles are the same apart from: 2π when left out. */
+  readonly period?: number;
+}
+
+/**
+ * Angles without the jumps of their representation, as NumPy's `unwrap`: whole periods are added, so that neighbours along an axis are no more than
+ * half a period apart.
+ *
+ * @param tensor - angles, of at least one axis
+ * @param options - `axis` (the last), `period`: 2π when left out, 360 for degrees
+ * @returns a float tensor of the same shape and names, `f32` for integers
+ * @throws ArgumentError for complex numbers, and for a period that is no positive number
+ * @example
+ * ```ts
+ * Nx.unwrap(Nx.tensor([[350, 355, 2, 10], [10, 350, 330, 20]], { names: ["track", "time"] }), { period: 360 });
+ * // => #Nx.Tensor<
+ * //   f32[track: 2][time: 4]
+ * //   [
+ * //     [350.0, 355.0, 362.0, 370.0],
+ * //     [10.0, -10.0, -30.0, 20.0]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.unwrap(Nx.f32([1, 2]), { period: 0 });
+ * // throws ArgumentError: option period of Nx.unwrap must be a positive number, got: 0
+ * ```
+ */
+export function unwrap<N extends Names = readonly []>(
+  tensor: Operand<N>,
+  options?: AxisOf<N> | UnwrapOptions<AxisOf<N>>,
+  ..._more: More<UnwrapOptions<undefined>>
+): Tensor<N> {
+  const fn = "Nx.unwrap";
+  const choice = checkOptions<UnwrapOptions>(fn, options, ["axis", "period"]);
+  const t: Tensor = asTensor(tensor as Operand, fn);
+  const axis = readAxis(fn, t, { axis: choice?.axis ?? -1 }).axis!;
+  const period: unknown = choice?.period ?? 2 * Math.PI;
+  if (typeof period !== "number" || !(period > 0) || period === Infinity) {
+    throw new ArgumentError(`option period of ${fn} must be a positive number, got: ${show(period)}`);
+  }
+  refuseComplex("unwrap", t.type);
+  const type = toFloating(t.type);
+  const n = t.shape[axis]!;
+  return unchecked(() => {
+    if (n === 1) return apart(cast(t, type), t);
+    const wide = cast(t, "f64");
+    const [first, rest] = [sliceAlong(wide, axis, 0, 1), sliceAlong(wide, axis, 1, n - 1)];
+    const steps = subtract(rest, sliceAlong(wide, axis, 0, n - 1));
+    const near = subtract(mod(add(steps, period / 2), period), period / 2);
+    // half a period ahead stays ahead
+    const short = where(logicalAnd(equal(near, -period / 2), greater(steps, 0)), period / 2, near);
+    const added = where(less(abs(steps), period / 2), 0, subtract(short, steps));
+    return cast(concatenate([first, add(rest, cumulativeSum(added, { axis }))], { axis }), type);
+  }) as Tensor<N>;
 }
 
 const MODES = ["full", "same", "valid"] as const;

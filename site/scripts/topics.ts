@@ -54,6 +54,7 @@ const TOPICS: readonly (readonly [string, RegExp])[] = [
 const ELSEWHERE: Readonly<Record<string, string>> = {
   convolve: "Products and convolutions",
   gradient: "Running sums and differences",
+  unwrap: "Running sums and differences",
   clamp: "Arithmetic",
   lerp: "Arithmetic",
   logAddExp: "Exponentials and logarithms",

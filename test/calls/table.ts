@@ -108,6 +108,7 @@ const MAIN: Readonly<Record<string, Row>> = {
   polyval: row(line, x),
   gradient: opt({ dx: 2 }, x),
   trapezoid: opt({ dx: 2 }, x),
+  unwrap: opt({ period: 2 }, x),
   unique: opt({ size: 2 }, x),
   argwhere: opt({ name: "place" }, x),
   nonzero: opt({ name: "place" }, x),

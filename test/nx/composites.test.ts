@@ -193,6 +193,7 @@ const TABLE: Readonly<Record<string, readonly (readonly [number, Made])[]>> = {
   kurtosis: [[1, (of, { x }) => of.kurtosis(x, { axes: ["column"], bias: false })]],
   gradient: [[3, (of, { x }) => of.gradient(x)]],
   trapezoid: [[1, (of, { x }) => of.trapezoid(x)]],
+  unwrap: [[7, (of, { x }) => of.unwrap(x)]],
   variance: [
     [1, (of, { x }) => of.variance(x)],
     [1, (of, { f16 }) => of.variance(f16, { axes: [-1], keepAxes: true })],

@@ -157,7 +157,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     Random.gammaSplit Random.poisson Random.poissonSplit Random.truncatedNormal Random.truncatedNormalSplit`,
   "integers only": `bitwiseAnd bitwiseOr bitwiseXor leftShift quotient rightShift Random.randint Random.randintSplit
     Random.foldIn`,
-  "no scalars": `bincount concatenate conv cross histogram convolve polyfit gradient trapezoid segmentMax segmentMean segmentMin segmentProduct segmentSum argwhere compress groupBy nonzero resample rolling unique makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
+  "no scalars": `bincount concatenate conv cross histogram convolve polyfit gradient trapezoid unwrap segmentMax segmentMean segmentMin segmentProduct segmentSum argwhere compress groupBy nonzero resample rolling unique makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
     Random.categorical Random.categoricalSplit Random.dirichlet Random.dirichletSplit
     Random.multivariateNormalSplit Random.shuffle Random.split matmul LinAlg.adjoint LinAlg.cholesky LinAlg.choleskySolve LinAlg.cond
     LinAlg.determinant LinAlg.eig LinAlg.eigh LinAlg.expm LinAlg.logdet LinAlg.slogdet LinAlg.sqrtm

@@ -55,6 +55,7 @@ describe("results", () => {
     expect([Nx.convolve(t, Nx.u8([1, 2])).type, Nx.convolve(Nx.s32([2 ** 20, 3]), Nx.s32([2 ** 9])).toList()]).toEqual(["f16", [2 ** 29, 1536]]); // prettier-ignore
     expect(Nx.trapezoid(Nx.f32([[1, 2], [3, 5]]), { x: Nx.f32([[0, 1], [0, 3]]) }).toList()).toEqual([1.5, 12]); // prettier-ignore
     expect(Nx.trapezoid(Nx.f32([5])).toNumber()).toBe(0);
+    expect([Nx.unwrap(t, "x").names, Nx.unwrap(t).type, Nx.unwrap(Nx.u8([5])).toList(), Nx.unwrap(Nx.s32([350, 10]), { period: 360 }).toList()]).toEqual([["x", "y"], "f16", [5], [350, 370]]); // prettier-ignore
     expect([Nx.gradient(t, { axis: "x" }).names, Nx.gradient(t).type, Nx.gradient(Nx.u8([200, 1])).toList()]).toEqual([["x", "y"], "f16", [-199, -199]]); // prettier-ignore
     expect(Nx.gradient(Nx.f32([[1, 2, 4], [3, 5, 9]]), { x: Nx.f32([[0, 1, 2], [0, 2, 4]]) }).toList()).toEqual([[1, 1.5, 2], [1, 1.5, 2]]); // prettier-ignore
     expect(Nx.gradient(Nx.c64([new Nx.Complex(0, 1), new Nx.Complex(2, 1)])).toList()).toEqual(Array(2).fill(new Nx.Complex(2, 0))); // prettier-ignore
@@ -90,6 +91,8 @@ describe("results", () => {
     ["option mode of Nx.convolve must be one of \"full\", \"same\", \"valid\", got: \"all\"", () => Nx.convolve(Nx.f32([1]), Nx.f32([1]), { mode: "all" as never })],
     ["Nx.trapezoid expects either a number as the option dx or places as the option x", () => Nx.trapezoid(Nx.f32([1, 2]), { x: Nx.f32([1, 2]), dx: 1 })],
     ["option x of Nx.gradient expects places of shape [3] or [2][3], got shape [2]", () => Nx.gradient(Nx.ones([2, 3]), { x: Nx.f32([1, 2]) })],
+    ["Nx.unwrap is not defined for complex tensors", () => Nx.unwrap(Nx.c64([1, 2]))],
+    ["option period of Nx.unwrap must be a positive number, got: \"2\"", () => Nx.unwrap(Nx.f32([1, 2]), { period: "2" as never })],
     ["option edgeOrder of Nx.gradient must be 1 or 2, got: 3", () => Nx.gradient(Nx.ones([4]), { edgeOrder: 3 as never })],
     ["Nx.gradient expects at least 3 elements along axis 0 for edgeOrder: 2, got shape [x: 2]", () => Nx.gradient(Nx.ones([2], { names: ["x"] }), { edgeOrder: 2 })],
     ["Nx.polyfit expects places as a vector and as many values (and weights), got shapes [2], [3]", () => Nx.polyfit(Nx.f32([1, 2]), Nx.f32([1, 2, 3]), 1)],

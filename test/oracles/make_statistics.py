@@ -59,6 +59,11 @@ for axis, edge in ((0, 1), (1, 2)):
     case("gradient", [t], {"axis": axis, "edgeOrder": edge, "dx": 0.25}, np.gradient(t, 0.25, axis=axis, edge_order=edge))
     places = np.linspace(1, 3, t.shape[axis]) ** 2.5
     cases.append({"fn": "gradient", "args": [code(t)], "options": {"axis": axis, "edgeOrder": edge, "x": code(places)}, "result": code(np.gradient(t, places, axis=axis, edge_order=edge))})
+# 5.25 is a period and a half of 3.5 ahead, 1.75 half of one
+turned = np.array([[0, 3, -2, 7, 12.25, 14, 12.25], [0.1, -4, 8, 8, 3, 1, 20.5]])
+case("unwrap", [turned], {}, np.unwrap(turned))
+case("unwrap", [turned], {"axis": 0, "period": 3.5}, np.unwrap(turned, axis=0, period=3.5))
+case("unwrap", [turned], {"period": 3.5}, np.unwrap(turned, period=3.5))
 p = np.array([0.5, -2, 3, 1.25])
 case("polyval", [p, t], {}, np.polyval(p, t))
 case("polyval", [p[:1], t], {}, np.polyval(p[:1], t))

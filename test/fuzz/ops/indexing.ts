@@ -235,6 +235,7 @@ const OVER: Rows = {
     (g, x) => call("Nx.gradient", ref(x.id), { axis: g.axis(x.t), ...some(g, { dx: 0.5 }) }),
     (t) => isLine(t) && t.shape.every((n) => n > 1),
   ),
+  unwrap: on((g, x) => call("Nx.unwrap", ref(x.id), { axis: g.axis(x.t), ...some(g, { period: 3 }) }), isLine),
   trapezoid: on((g, x) => call("Nx.trapezoid", ref(x.id), { axis: g.axis(x.t), ...some(g, { dx: 0.5 }) }), isLine),
 };
 

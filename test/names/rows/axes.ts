@@ -65,7 +65,7 @@ export const AXES: Rows = {
   ...reductions(["logSumExp"]),
   ...ofOneAxis(["argmax", "argmin", "median", "mode"]),
   ...along(["cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin", "softmax", "logSoftmax"]),
-  ...along(["sort", "argsort", "diff", "gradient"]),
+  ...along(["sort", "argsort", "diff", "gradient", "unwrap"]),
   ...windowed(["windowSum", "windowProduct", "windowMax", "windowMin", "windowMean"]),
   allClose: row("scalar", () => Nx.allClose(xy, xy), []),
   weightedMean: row("reduced", () => Nx.weightedMean(xy, xy, { axes: ["x"] }), ["y"]),
