@@ -100,22 +100,22 @@ function built({ inputs, ops, outputs }: Script): Kernel {
     if (ref.kind === "input") return load(k, ref.index, types[ref.index]!);
     return ref.kind === "op" ? values[ref.index]! : constantValue(k, ref);
   };
-  for (const { does, type, operands } of ops) values.push(lowered(k, does, type, operands.map(valueOf)));
+  for (const { does, type, operands } of ops) values.push(lowered(k, does, type, operands.map(valueOf))!);
   return k.kernel(outputs.map((ref) => store(k, valueOf(ref))));
 }
 
-/** The value of an op that the kernel language covers for these types. */
-function lowered(k: Builder, does: ElementOp, type: DType, operands: readonly Typed[]): Typed {
+/** The value of an op; null where the kernel language does not cover it for these types. */
+export function lowered(k: Builder, does: ElementOp, type: DType, operands: readonly Typed[]): Typed | null {
   const [a, b, c] = operands as [Typed, Typed, Typed];
   switch (does.kind) {
     case "unary":
-      return lowerUnary(does.op, k, a, type)!;
+      return lowerUnary(does.op, k, a, type);
     case "binary":
-      return lowerBinary(does.op, k, a, { ...b, accepted: does.accepted }, type)!;
+      return lowerBinary(does.op, k, a, { ...b, accepted: does.accepted }, type);
     case "asType":
-      return cast(k, a, type, does.overflow)!;
+      return cast(k, a, type, does.overflow);
     case "select":
-      return choose(k, a, b, c, type)!;
+      return choose(k, a, b, c, type);
     default:
       return does satisfies never;
   }

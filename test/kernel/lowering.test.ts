@@ -21,7 +21,7 @@ import { cast, lowerBinary } from "../../lib/kernel/lower/binary";
 import {
   binaryKernel,
   castKernel,
-  selectKernel,
+  opKernel,
   unaryKernel,
   type Keyed,
   type Source,
@@ -233,7 +233,7 @@ describe("integer ops that refuse operands", () => {
             elementsOf(y.data).forEach((_, i, all) => {
               if (i % 2) all[i] = 0;
             });
-          const keyed = binaryKernel(op, sourceOf(x), { ...sourceOf(y), accepted: true }, out)!;
+          const keyed = binaryKernel(op, sourceOf(x), sourceOf(y), out, true)!;
           check(keyed, [x, y], out, binaryBackend.binary(templateOf(out), [x, y], { op, type: out }));
         }
       }
@@ -286,7 +286,7 @@ describe("integer ops that refuse operands", () => {
   it.each(ops)("%s has no kernel for operands it may refuse", (op) => {
     const source = { type: "s32", uniform: false } as const;
     expect(binaryKernel(op, source, source, "s32")).toBeNull();
-    expect(binaryKernel(op, source, { ...source, accepted: true }, "s32")).not.toBeNull();
+    expect(binaryKernel(op, source, source, "s32", true)).not.toBeNull();
     const k = new Builder();
     const refused = constant(k, "s32", isShift(op) ? -1 : 0);
     expect(lowerBinary(op, k, load(k, k.input("s32"), "s32"), refused, "s32")).toBeNull();
@@ -401,7 +401,7 @@ describe("selection", () => {
       for (const right of sampled(DTYPES, 4, left)) {
         const out = mergeTypes(left, right);
         const [pred, x, y] = [sample(type, 1), sample(left, 2), left === "u8" ? scalar(right, 3) : sample(right, 3)];
-        const keyed = selectKernel(sourceOf(pred), sourceOf(x), sourceOf(y), out);
+        const keyed = opKernel({ kind: "select" }, [pred, x, y].map(sourceOf), out);
         expect([left, right, keyed === null]).toEqual([left, right, false]);
         check(keyed!, [pred, x, y], out, binaryBackend.select(templateOf(out), [pred, x, y], {}));
       }

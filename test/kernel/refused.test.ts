@@ -3,7 +3,7 @@ import { binaryBackend } from "../../lib/backends/binary";
 import { ArrayData } from "../../lib/backends/arrays/storage";
 import { DTYPES, isInteger, is64Bit, mergeTypes } from "../../lib/core/types";
 import { isAccepted, isAcceptedNumber } from "../../lib/kernel/lower/refused";
-import { binaryKernel } from "../../lib/kernel/lower/single";
+import { binaryKernel, type Source } from "../../lib/kernel/lower/single";
 import type { Elements } from "../../lib/kernel/operand";
 import { binaryType } from "../../lib/ops";
 import { Tensor } from "../../lib/tensor";
@@ -36,9 +36,9 @@ describe("second operands that are accepted", () => {
           const run = (): unknown =>
             binaryBackend.binary({ type: out, shape: [SIZE], names: [null] }, [x, y], { op, type: out });
           const accepted = isAccepted(op, out, right, elements, SIZE);
-          const source = { type: right, uniform: false, accepted };
+          const [source, other] = [left, right].map((type) => ({ type, uniform: false })) as [Source, Source];
           // Without a kernel the backend runs the op, and says what it refuses.
-          const hasKernel = binaryKernel(op, { type: left, uniform: false }, source, out) !== null;
+          const hasKernel = binaryKernel(op, source, other, out, accepted) !== null;
           outcomes.add(hasKernel);
           if (hasKernel) expect(run).not.toThrow();
           else expect(run, `${op} ${left} ${right} ${value}`).toThrow();

@@ -28,7 +28,7 @@ export function kernelOf({ inputs, ops, outputs }: NodeScript): Kernel {
   return kernelOfScript({
     inputs,
     ops: ops.map(({ node, operands }) => ({
-      does: elementOpOf(node),
+      does: elementOpOf(node)!,
       type: node.out.type,
       operands: operands.map(refOf),
     })),

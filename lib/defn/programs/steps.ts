@@ -42,7 +42,7 @@ function refusingNest(node: PrimitiveNode<"binary">): ElementNest | null {
   const what = refusing(op, type);
   const read = node.inputs.map((input) => operandIn(input, shape));
   const [x, y] = read.map(({ type: own, space }) => ({ type: own, uniform: space === "one" }));
-  const keyed = what && binaryKernel(op, x!, { ...y!, accepted: true }, type);
+  const keyed = what && binaryKernel(op, x!, y!, type, true);
   if (!keyed) return null;
   const isFine = what === "count" && isUnsigned(y!.type) && !is64Bit(y!.type);
   const refuses = { input: 1, what: what === "divisor" ? "zero" : "negative" } as const;
