@@ -6,7 +6,7 @@ import { define, local, v128, when, type Code, type Int, type Vector } from "../
 import type { Body } from "../../../kernel/recurrence";
 import type { ConstValue, Kind, LoadValue, ColdPathValue, Value } from "../../../kernel/value";
 import { emitConstant } from "./access";
-import { emitOp, widthOf, type Group, type TableAddress } from "./vectors";
+import { emitOp, widthOf, type Group } from "./vectors";
 
 /** Values in the order in which they are computed: the body of a cold path stands before its value. */
 export function flatten(values: readonly Value[]): Value[] {
@@ -62,7 +62,6 @@ export interface Emission {
   /** Whether a value is in its vectors already. */
   isDone(value: Value): boolean;
   load(value: LoadValue, out: Group, u: number): void;
-  readonly addressOf: TableAddress;
 }
 
 /** Emits values, arguments first. */
@@ -80,7 +79,7 @@ export function emitValue(value: Exclude<Value, ColdPathValue>, emission: Emissi
   if (value.op === "const") return emitConstant(value.kind as "f32", out, value.value, value.high);
   if (value.op === "load") return emission.load(value, out, u);
   const args = value.args.map((arg) => emission.group(arg, u));
-  emitOp(value, out, args, emission.addressOf);
+  emitOp(value, out, args);
 }
 
 /** The body runs only if the mask holds for any element of the groups. */
@@ -141,10 +140,6 @@ export type Loader = (value: LoadValue, out: Group) => void;
 /** Emits a body: inputs lie in groups of vectors, outputs go to others, which may be those of inputs. */
 export type Run = (body: Placed, inputs: readonly Group[], outputs: readonly Group[], load?: Loader) => void;
 
-function noTables(): never {
-  throw new Error("bodies of this function have no tables");
-}
-
 /** The same for constants that are equal. */
 export const constantText = ({ kind, value, high }: ConstValue): string =>
   `${kind} ${Object.is(value, -0) ? "-0" : value} ${high}`;
@@ -180,16 +175,10 @@ interface Vectors {
   readonly outputs: readonly Group[];
   readonly spare: readonly Vector[];
   constant(value: ConstValue): Vector;
-  /** Where tables are; left out, bodies have none. */
-  readonly addressOf?: TableAddress;
 }
 
 /** Emits a body. */
-export function emitBody(
-  placed: Placed,
-  { inputs, outputs, spare, constant, addressOf = noTables }: Vectors,
-  load?: Loader,
-): void {
+export function emitBody(placed: Placed, { inputs, outputs, spare, constant }: Vectors, load?: Loader): void {
   const { body, width, of } = placed;
   const given = new Map(body.inputs.map((value, i) => [value, inputs[i]!]));
   const direct = directOutputs(placed, inputs, outputs);
@@ -204,7 +193,6 @@ export function emitBody(
     group,
     isDone: (value) => value.op === "const" || given.has(value),
     load: (value, out) => load!(value, out),
-    addressOf,
   });
   body.outputs.forEach((value, i) => {
     if (outputs[i]!.length !== width(value.kind))

@@ -13,7 +13,7 @@ import { KERNEL_GROUPS, KERNEL_VECTORS_MOST } from "../schedule/element-wise";
 import type { Kernel, ColdPathValue, Value } from "../../../kernel/value";
 import { emitLoadBy, emitSplat, emitStore, type RowStep } from "./access";
 import { assign, emitValue, emitValues, flatten, type Emission } from "./body";
-import { widthOf, type TableAddress, type Vector } from "./vectors";
+import { widthOf, type Vector } from "./vectors";
 
 /** Values that are the same for every element. */
 export function invariants(kernel: Kernel): Set<Value> {
@@ -43,7 +43,6 @@ interface Going {
 /** The function of a kernel. */
 export function kernelFunction(
   kernel: Kernel,
-  addressOf: TableAddress,
   { most = KERNEL_GROUPS, steps = [], isExact = false }: Going = {},
 ): Func<readonly "i32"[], readonly []> {
   const { inputs, outputs, values } = kernel;
@@ -65,7 +64,6 @@ export function kernelFunction(
     );
     const emission: Emission = {
       interleave,
-      addressOf,
       isDone: (value) => fixed.has(value),
       group: (value, u) => alike.get(value) ?? of.get(value)!.map((index) => vectors[u * used + index]!),
       load({ input, part }, out, u) {

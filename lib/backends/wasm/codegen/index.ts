@@ -5,11 +5,8 @@ import { keyOf } from "../../../kernel/key";
 import type { Kernel } from "../../../kernel/value";
 import type { KernelModule } from "../modules/module";
 import { moduleFor } from "../modules/cache";
-import { tableAddress } from "../modules/tables";
 import { kernelFunction } from "./function";
-
-export { tableAddress };
 
 /** The module of a kernel; it exports `run(n, ...inputs, ...outputs)`. */
 export const wasmKernel = (kernel: Kernel, key: string = keyOf(kernel)): KernelModule =>
-  moduleFor(key, () => ({ run: kernelFunction(kernel, tableAddress) }));
+  moduleFor(key, () => ({ run: kernelFunction(kernel) }));

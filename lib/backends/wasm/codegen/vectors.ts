@@ -4,7 +4,8 @@
  * elements. Knows the instructions and nothing of loops.
  */
 import { f32x4, f64, f64x2, i32, i32x4, i64x2, i8x16, local, v128, type Local, type StackVar } from "../asm";
-import { isWideKind, type Kind, type ColdPathValue, type Table, type Value } from "../../../kernel/value";
+import { isWideKind, type Kind, type ColdPathValue, type Value } from "../../../kernel/value";
+import { tableAddress } from "../modules/tables";
 
 export type Vector = Local<"v128">;
 /** What holds a value of four elements: one vector or two. */
@@ -34,22 +35,14 @@ const INT = { i32: i32x4, i64: i64x2 } as const;
 
 type OpCode = Exclude<Value["op"], "load" | "const" | "coldPath">;
 
-/** The numbers a table of doubles begins at. */
-export type TableAddress = (table: Table) => number;
-
 /** Puts the value of an op on four elements into `out`, which is none of the arguments. */
-export function emitOp(
-  value: Exclude<Value, ColdPathValue>,
-  out: Group,
-  args: readonly Group[],
-  addressOf: TableAddress,
-): void {
+export function emitOp(value: Exclude<Value, ColdPathValue>, out: Group, args: readonly Group[]): void {
   switch (value.op) {
     case "load":
     case "const":
       return;
     case "lookup":
-      return lookup(out, args[0]![0]!, addressOf(value.table));
+      return lookup(out, args[0]![0]!, tableAddress(value.table));
     case "select":
       return out.forEach((to, i) => local.set(to, v128.bitselect(args[1]![i]!, args[2]![i]!, args[0]![i]!)));
     case "shl":

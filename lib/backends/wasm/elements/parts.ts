@@ -8,7 +8,6 @@ import type { Elements, Reader } from "../../../kernel/operand";
 import type { Kernel } from "../../../kernel/value";
 import { addressOf } from "../memory/arena";
 import { advance, call, define, i32, local, memory, range, when, type Code, type Int } from "../asm";
-import { tableAddress } from "../codegen";
 import type { RowStep } from "../codegen/access";
 import { kernelFunction } from "../codegen/function";
 import { isCopied, placeOf } from "../copy";
@@ -59,7 +58,7 @@ export const areInPlace = ({ inputs }: Kernel, readers: readonly Reader[], outpu
  * plane to the next, and for each result a room for a step of elements where rows are short.
  */
 function rowsFunction(kernel: Kernel, { steps, groups, hasShort }: ByParts): Code {
-  const one = kernelFunction(kernel, tableAddress, { steps, most: groups, isExact: true });
+  const one = kernelFunction(kernel, { steps, most: groups, isExact: true });
   const { inputs, outputs } = kernel;
   const count = inputs.length + outputs.length;
   const names = Array.from({ length: count }, (_, i) => `operand${i}`);

@@ -28,7 +28,6 @@ import { Recent } from "../../../kernel/generational-cache";
 import { REDUCTIONS } from "../../../kernel/recurrence";
 import { withUniform } from "../../../kernel/uniform";
 import type { Kernel } from "../../../kernel/value";
-import { tableAddress } from "../codegen";
 import { kernelFunction } from "../codegen/function";
 import type { KernelModule } from "../modules/module";
 import { isLoaded, moduleFor } from "../modules/cache";
@@ -299,7 +298,7 @@ class Writer {
   }
 
   private functionOf(kernel: Kernel): Code {
-    return this.kernels.getOrMake(keyOf(kernel), () => kernelFunction(kernel, tableAddress, { isExact: true }));
+    return this.kernels.getOrMake(keyOf(kernel), () => kernelFunction(kernel, { isExact: true }));
   }
 
   private functionsOf(stage: FoldStage) {

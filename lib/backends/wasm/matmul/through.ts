@@ -5,7 +5,6 @@
  */
 import type { Keyed } from "../../../kernel/lower/single";
 import { LANES, advance, call, define, i32, local, range, setMinimum, type Code, type SumType } from "../asm";
-import { tableAddress } from "../codegen";
 import { kernelFunction } from "../codegen/function";
 import type { KernelModule } from "../modules/module";
 import { moduleFor } from "../modules/cache";
@@ -34,7 +33,7 @@ const SHARED = ["lines", "k", "x", "y", "buffer", "pitch", "together"] as const;
  */
 function through(type: SumType, { kernel, operands }: Through, way: Way): Code {
   const lanes = LANES[type];
-  const run = kernelFunction(kernel, tableAddress);
+  const run = kernelFunction(kernel);
   const [at, steps] = [operands.map((_, i) => `at${i}`), operands.map((_, i) => `step${i}`)];
   return define<string, string, 0>([...SHARED, ...at, ...steps], ["done", "count", "i", "to"], 0, (x) => {
     const [rows, length] = way === "dots" ? [x.lines!, x.k!] : [x.k!, x.lines!];

@@ -6,7 +6,6 @@ import { roundUp } from "../../../core/round-up";
 import { keyOf } from "../../../kernel/key";
 import type { ConstValue, Kernel } from "../../../kernel/value";
 import type { Func, Int, Long, ValueType, Vector } from "../asm";
-import { tableAddress } from "../codegen";
 import { emitConstant } from "../codegen/access";
 import { constantText } from "../codegen/body";
 import { kernelFunction } from "../codegen/function";
@@ -101,7 +100,7 @@ export class Resources {
   /** The function of a kernel over so many elements. */
   kernel(kernel: Kernel, elements: number): Func<readonly "i32"[], readonly []> {
     const most = elements <= 4 ? 1 : elements <= 8 ? 2 : 4;
-    return this.function(`${most} ${keyOf(kernel)}`, () => kernelFunction(kernel, tableAddress, { most }));
+    return this.function(`${most} ${keyOf(kernel)}`, () => kernelFunction(kernel, { most }));
   }
 
   /** `(from, to)`: copies a box. */

@@ -7,7 +7,6 @@ import type { Body } from "../../../kernel/recurrence";
 import type { Kernel, LoadValue } from "../../../kernel/value";
 import type { MapStep } from "../../../program";
 import type { Vector } from "../asm";
-import { tableAddress } from "../codegen";
 import { emitBody, flatten, placed } from "../codegen/body";
 import { kernelOf } from "./steps";
 import { loadElement, partsOf, trim, type Place } from "./place";
@@ -41,7 +40,6 @@ export function planScalar(
     outputs: outputs.flatMap(({ lanes }) => lanes!.map((lane) => [lane])),
     spare,
     constant: (value: Parameters<Resources["constant"]>[0]) => resources.constant(value),
-    addressOf: tableAddress,
   };
   return () => {
     for (const { load } of operands) load?.();

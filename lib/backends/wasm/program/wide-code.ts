@@ -3,7 +3,6 @@
  */
 import { isComplex, type DType } from "../../../core/types";
 import { storageKind, type ColdPathValue, type Kernel, type LoadValue, type Value } from "../../../kernel/value";
-import { tableAddress } from "../codegen";
 import { assign, copy, emitValue, emitValues, flatten, type Emission } from "../codegen/body";
 import { invariants } from "../codegen/function";
 import { widthOf, type Group } from "../codegen/vectors";
@@ -22,7 +21,6 @@ export function partsIn(resources: Resources, type: DType): Parts {
 
 export class WideCode implements Emission {
   readonly interleave = 1;
-  readonly addressOf = tableAddress;
   /** What the kernel makes of four elements, until the next four. */
   readonly outputs: readonly Parts[];
   private readonly fixed: ReadonlySet<Value>;

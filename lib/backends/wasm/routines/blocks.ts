@@ -6,7 +6,6 @@ import { bytesOf } from "../../../core/types";
 import { boundsOf, spaceOf } from "../../../kernel/threefry";
 import { drawOf } from "../../binary/native";
 import { call, i32, v128, type Int } from "../asm";
-import { tableAddress } from "../codegen";
 import { kernelFunction } from "../codegen/function";
 import { at, copyRun } from "./boxes";
 import { count } from "./creation";
@@ -29,7 +28,7 @@ const block: Make<"block"> = ([out], [key], attrs) => {
   const bounds = rooms.take({ type: "u32", shape: [3] });
   const further = rooms.take({ type: "u32", shape: [numbers.length] });
   const upper = kernel.outputs.length > 1 ? rooms.take({ type, shape: [space] }) : null;
-  const run = shared(`draw ${draw.key}`, () => kernelFunction(kernel, tableAddress, { most: 1 }));
+  const run = shared(`draw ${draw.key}`, () => kernelFunction(kernel, { most: 1 }));
   return routine({ rooms }, (places) => {
     const [words, target] = [places.inputs[0]!, places.outputs[0]!];
     const [first, told, parts, beside] = [counters(places), bounds(places), further(places), upper?.(places)];

@@ -6,7 +6,6 @@ import { sizeOf } from "../../../core/shape";
 import { isInteger, isUnsigned, is64Bit, type DType } from "../../../core/types";
 import { castKernel } from "../../../kernel/lower/single";
 import { call, i32, i64, local, select, type Code, type Int } from "../asm";
-import { tableAddress } from "../codegen";
 import { kernelFunction } from "../codegen/function";
 import { shared } from "./shared";
 import { Rooms, routine, type Places, type Room, type Routine } from "./routine";
@@ -14,7 +13,7 @@ import { Rooms, routine, type Places, type Room, type Routine } from "./routine"
 /** `(n, from, to)`: converts elements, sixteen at a time. */
 export const castFunction = (from: DType, to: DType, overflow: "saturate" | "wrap"): Code =>
   shared(`cast ${from} ${to} ${overflow}`, () =>
-    kernelFunction(castKernel({ type: from, uniform: false }, to, overflow)!.kernel, tableAddress),
+    kernelFunction(castKernel({ type: from, uniform: false }, to, overflow)!.kernel),
   );
 
 /** The elements of an input in a type: where they are, or converted in a room. */

@@ -7,7 +7,6 @@ import type { Access } from "../../../kernel/operand";
 import { toBytes } from "../../arrays/storage";
 import { neutralElement, windowsAlong } from "../../binary/windows";
 import { advance, call, type Code, type Int } from "../asm";
-import { tableAddress } from "../codegen";
 import type { RowStep } from "../codegen/access";
 import { kernelFunction } from "../codegen/function";
 import { windowsPlan } from "../elements/windows";
@@ -32,11 +31,11 @@ const windowOp: Make<"windowOp"> = ([out], [x], attrs) => {
   const box = boxOf(shape, strides, rowMajorStrides(shape), bytes);
   const rooms = new Rooms();
   const steps = byRow?.map(({ walk }) => walk.strides.at(-1) as RowStep);
-  const rows = steps && kernelFunction(passes.at(-1)!.keyed.kernel, tableAddress, { steps });
+  const rows = steps && kernelFunction(passes.at(-1)!.keyed.kernel, { steps });
   const around = isPadded ? rooms.take({ type, shape: padded }) : null;
   const further = (rows ? passes.slice(0, -1) : passes).map(({ keyed, offsets, count }, i) => {
     const room = isWhole && i === passes.length - 1 ? null : rooms.take({ type, shape: [sizeOf(padded)] });
-    return { code: kernelFunction(keyed.kernel, tableAddress), offsets, count, room };
+    return { code: kernelFunction(keyed.kernel), offsets, count, room };
   });
   return routine({ rooms }, (places) => {
     let from = places.inputs[0]!;
