@@ -9,6 +9,7 @@ import { sizeOf } from "../core/shape";
 import { unnoted, type Tensor } from "../tensor";
 import { donating, executeUnplanned } from "./evaluator";
 import { callsProgram, functionsOf, isLeaf, orderOf, type Graph, type Node } from "./graph";
+import { kept } from "./kept";
 import { OPTIMIZE, runPasses, type PassObserver } from "./passes";
 import { plan, type Donated, type Plan } from "./plan/plan";
 import { STEP_ELEMENTS } from "./programs/runner";
@@ -45,8 +46,9 @@ export const COMPILERS: { readonly [K in CompilerName]: Compiler } = {
   // what passes compute ahead stays with the graph
   optimizing: (graph, settings) => {
     const mayBeLate = settings?.mayBeLate === true && profiling.probe === null && !settings.donated?.includes(true);
-    const work = mayBeLate ? workOf(graph) : Infinity;
-    return isLittle(work) ? new LateExecutable(graph, work) : optimized(graph, settings);
+    if (!mayBeLate) return optimized(graph, settings);
+    const work = workOf(graph);
+    return isLittle(work) ? new LateExecutable(graph, work) : kept(graph, optimized, true);
   },
 };
 
@@ -131,7 +133,7 @@ class LateExecutable implements Executable {
 
   private get made(): Executable {
     if (this.#made === null) {
-      this.#made = optimized(this.traced);
+      this.#made = kept(this.traced, optimized, false);
       this.run = this.#made.run;
     }
     return this.#made;

@@ -113,6 +113,28 @@ const TWICE: Called = {
   text: OPTIMIZED.text,
 };
 
+const reversed = (args: readonly Tensor[]): Tensor[] => args.map((t) => Nx.reverse(t));
+
+/** First with other values, so that functions that are written in place run by what was compiled for others. */
+function afterOthers(
+  run: (args: readonly Tensor[]) => readonly unknown[],
+  args: readonly Tensor[],
+): readonly unknown[] {
+  try {
+    run(reversed(args));
+  } catch (error) {
+    if (!(error instanceof Nx.NxError)) throw error; // other values may be refused
+  }
+  return run(args);
+}
+
+const ANEW: Called = { ...EAGER, call: (fn, args) => afterOthers((given) => fn(...given), args) };
+
+const CLOSED_OVER: Called = {
+  call: (fn, [first, ...rest]) => afterOthers((given) => Nx.defn((t: Tensor) => fn(t, ...given))(first!), rest),
+  text: (program, [first, ...rest]) => `Nx.defn((t) => ${program}(${["t", ...rest].join(", ")}))(${first!})`,
+};
+
 /** Twice, too: copies are made where the function runs, since `backendCopy` by itself makes them on `binary`. */
 const DONATED: Called = {
   call: (fn, args) => {
@@ -173,6 +195,9 @@ export const EXECUTIONS: readonly Execution[] = [
     ...TWICE,
     small: "step by step and resident",
   }),
+  execution({ name: "wasm, eager, anew, compiled late", ...wasm(1), ...ANEW, small: "usual" }),
+  execution({ name: "wasm, eager, anew", ...wasm(2), ...ANEW }),
+  execution({ name: "wasm, optimizing, closed over", ...wasm(2), ...CLOSED_OVER }),
   execution({ name: "wasm, optimizing, donated", ...wasm(2), ...DONATED }),
   execution({ name: "wasm, optimizing, donated, resident", ...wasm(1), ...DONATED, small: "resident" }),
 ];

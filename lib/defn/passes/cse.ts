@@ -49,7 +49,7 @@ const hashOfText = (text: string): number =>
   (text.length << 16) ^ (text.charCodeAt(0) << 8) ^ text.charCodeAt(text.length - 1);
 
 /** The same number for values that `sameValue` takes for the same. */
-function hashOf(value: unknown): number {
+export function hashOf(value: unknown): number {
   if (typeof value === "string") return hashOfText(value);
   if (typeof value === "number") return hashOfNumber(value);
   if (typeof value === "bigint") return hashOfNumber(Number(value));
