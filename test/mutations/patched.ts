@@ -86,7 +86,7 @@ const PRODUCTS: readonly Patch[] = [
   patch("products that do not fill a vector are left out", /products: dot .*x1$/, "wasm/matmul/vector.ts", "onward(x.j, x.k, 1, () => {\n    local.get(x.y);\n    lanes.load(x.y, 0);\n    lanes.load(pointer, 0);", "onward(x.j, x.whole, 1, () => {\n    local.get(x.y);\n    lanes.load(x.y, 0);\n    lanes.load(pointer, 0);"),
   patch("multiples of vectors leave out the rest", /products: dot .* 1x/, "wasm/matmul/vector.ts", "onward(x.at, x.k, 1, () => addMultiples(lanes, pointers.slice(0, 1), x, vectors));", "onward(x.at, x.whole, 1, () => addMultiples(lanes, pointers.slice(0, 1), x, vectors));"),
   patch("convolutions take dilation for strides", /products: conv/, "wasm/contractions/conv.ts", "strides[i]! * attrs.kernelDilation[i]!", "strides[i]! * attrs.strides[i]!"),
-  patch("planes of a convolution are not cleared", /products: conv/, "wasm/matmul/im2col.ts", "memory.fill(x.to, 0, x.toPlane);", "memory.fill(x.to, 1, x.toPlane);"),
+  patch("planes of a convolution are not cleared", /products: conv/, "wasm/contractions/conv.ts", "stageTable(Int32Array.of(0, 0))", "stageTable(Int32Array.of(1, 1))"),
   patch("lines of a convolution end with the last whole tile", /products: conv/, "wasm/matmul/tile.ts", "i32.gt_u(x.columns, lanes.count);", "i32.gt_u(x.columns, 2 * lanes.count);"),
   patch("small products repeat the first row of a tile", /products: dot/, "wasm/matmul/tile.ts", "i32.add(pointers[i - 1]!, x.aRow)", "i32.add(pointers[i - 1]!, 0)"),
   patch("a butterfly of four turns the wrong way", /products: fft/, "wasm/fft/stage-code.ts", "put(r[0], f64x2.sub(q[1], s[1]));", "put(r[0], f64x2.sub(s[1], q[1]));"),

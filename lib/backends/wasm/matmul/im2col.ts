@@ -17,7 +17,6 @@ import {
   v128,
   when,
   type Code,
-  type Int,
   type Lanes,
 } from "../asm";
 import { region, tileColumns } from "./tile";
@@ -39,7 +38,13 @@ function gatherColumns(lanes: Lanes): Code {
       });
     i32.eq(x.apart, (lanes.count - 1) * lanes.size);
     when(
-      () => each(() => copyVector(lanes, x.to, x.p, x.n0, 0)),
+      () =>
+        each(() => {
+          local.get(x.to);
+          i32.add(x.p, x.n0);
+          v128.load({ align: lanes.size });
+          storeVector(lanes, 0);
+        }),
       () =>
         each(() =>
           near.forEach((name, i) => {
@@ -53,51 +58,23 @@ function gatherColumns(lanes: Lanes): Code {
   });
 }
 
-function copyVector(lanes: Lanes, to: Int, p: Int, base: Int, offset: number): void {
-  local.get(to);
-  i32.add(p, base);
-  v128.load({ offset, align: lanes.size });
-  storeVector(lanes, offset);
-}
-
-/** A whole panel whose positions lie side by side. */
-function gatherSideBySide(lanes: Lanes): Code {
-  const width = tileColumns(lanes);
-  return define(["from", "steps", "k", "to"], ["l", "p"], 0, (x) => {
-    range(x.l, x.k, 1, () => {
-      local.set(x.p, i32.load({}, x.steps));
-      for (let v = 0; v < width; v += lanes.count) copyVector(lanes, x.to, x.p, x.from, v * lanes.size);
-      advance(x.steps, 4);
-      advance(x.to, width * lanes.size);
-    });
-  });
-}
-
 /**
  * Panels of `columns` positions. The table of places goes on beyond the last position to a full panel, with any places
  * that can be read.
  */
 function packPlaces(lanes: Lanes): Code {
   const width = tileColumns(lanes);
-  const [gather, sideBySide] = [gatherColumns(lanes), gatherSideBySide(lanes)];
-  const names = ["j", "apart", "panel", "v", "entry", "start"] as const;
+  const gather = gatherColumns(lanes);
+  const names = ["j", "panel", "v", "entry"] as const;
   return define(["from", "steps", "k", "places", "columns", "to"], names, 0, (x) => {
     range(x.j, x.columns, width, () => {
       setAddress(x.entry, x.places, x.j, 4);
       local.set(x.panel, i32.add(i32.mul(i32.mul(x.j, x.k), lanes.size), x.to));
-      local.set(x.start, i32.load({}, x.entry));
-      local.set(x.apart, i32.sub(i32.load({ offset: 4 * (width - 1) }, x.entry), x.start));
-      advance(x.start, x.from);
-      i32.eq(x.apart, (width - 1) * lanes.size);
-      when(
-        () => void call(sideBySide, [x.start, x.steps, x.k, x.panel]),
-        () =>
-          range(x.v, width, lanes.count, () => {
-            call(gather, [x.from, x.steps, x.k, x.entry, x.panel]);
-            advance(x.entry, 4 * lanes.count);
-            advance(x.panel, 16);
-          }),
-      );
+      range(x.v, width, lanes.count, () => {
+        call(gather, [x.from, x.steps, x.k, x.entry, x.panel]);
+        advance(x.entry, 4 * lanes.count);
+        advance(x.panel, 16);
+      });
     });
   });
 }

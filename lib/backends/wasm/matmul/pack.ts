@@ -21,19 +21,14 @@ import {
 import { itemsFunction } from "../copy/code";
 import { transposeFunction } from "../copy/transpose-code";
 
-/** Panels that are packed at the same time where columns lie side by side, so that whole cache lines are read. */
-const PANELS = 4;
-
-/** Panels, `apart` bytes from each other, whose columns lie side by side already at each step. */
-function packSideBySide(lanes: Lanes, width: number, panels: number): Code {
-  return define(["from", "step", "k", "to", "apart"], ["j", "q"], 0, (x) => {
+/** A panel whose columns lie side by side already at each step. */
+function packSideBySide(lanes: Lanes, width: number): Code {
+  return define(["from", "step", "k", "to"], ["j"], 0, (x) => {
     range(x.j, x.k, 1, () => {
-      local.set(x.q, x.to);
-      for (let column = 0; column < panels * width; column += lanes.count) {
-        if (column > 0 && column % width === 0) advance(x.q, x.apart);
-        local.get(x.q);
+      for (let column = 0; column < width; column += lanes.count) {
+        local.get(x.to);
         loadVector(lanes, x.from, column * lanes.size);
-        storeVector(lanes, (column % width) * lanes.size);
+        storeVector(lanes, column * lanes.size);
       }
       advance(x.from, x.step);
       advance(x.to, width * lanes.size);
@@ -58,21 +53,10 @@ function order({ size }: Lanes): Code {
  * of which is filled up with zeros; so for each of `count` matrices.
  */
 export function pack(lanes: Lanes, width: number): Code {
-  const [one, several] = [1, PANELS].map((panels) => packSideBySide(lanes, width, panels)) as [Code, Code];
-  const [anyhow, bytes] = [order(lanes), width * lanes.size];
+  const [sideBySide, anyhow, bytes] = [packSideBySide(lanes, width), order(lanes), width * lanes.size];
   const names = ["i", "p", "source", "target", "some", "panel"] as const;
   return define(["from", "column", "step", "columns", "k", "to", "count", "fromNext", "toNext"], names, 0, (x) => {
     local.set(x.panel, i32.mul(x.k, bytes));
-    const sideBySide = (): void => {
-      i32.ge_u(i32.sub(x.columns, x.p), PANELS * width);
-      when(
-        () => {
-          call(several, [x.source, x.step, x.k, x.target, x.panel]);
-          advance(x.p, (PANELS - 1) * width);
-        },
-        () => void call(one, [x.source, x.step, x.k, x.target, x.panel]),
-      );
-    };
     range(x.i, x.count, 1, () => {
       range(x.p, x.columns, width, () => {
         setAddress(x.source, x.from, x.p, x.column);
@@ -84,7 +68,10 @@ export function pack(lanes: Lanes, width: number): Code {
         i32.eq(x.column, lanes.size);
         i32.eq(x.some, width);
         i32.and();
-        when(sideBySide, () => void call(anyhow, [x.source, x.step, x.column, x.target, bytes, x.k, x.some]));
+        when(
+          () => void call(sideBySide, [x.source, x.step, x.k, x.target]),
+          () => void call(anyhow, [x.source, x.step, x.column, x.target, bytes, x.k, x.some]),
+        );
       });
       advance(x.from, x.fromNext);
       advance(x.to, x.toNext);
