@@ -9,8 +9,7 @@ import type { Grid } from "../../binary/fold";
 import { emitStore } from "../codegen/access";
 import { defineWith, placed, type Run } from "../codegen/body";
 import { eachGroups, isShort, loadElements, SHORT_INTS, SIDE, SPARE, transpose } from "./across-rows";
-import type { Scanning } from "./scan-code";
-import { LINE_ARGS } from "./scan-elements";
+import { LINE_ARGS, type Scanning } from "./scan-code";
 import { bodiesOf, lanesOf, type Lanes } from "./steps";
 
 /** Lines at the end that are done one by one: four elements are stored of each line, of which some may lie behind it. */

@@ -5,17 +5,19 @@
 import { advance, call, define, i32, local, range, setAddress, v128, when, whileTrue } from "../asm";
 import type { Code, Int, Vector } from "../asm";
 import { bytesOf, isFloat, type DType } from "../../../core/types";
-import { bodyOf, finishing, kindsOf, type Scan } from "../../../kernel/recurrence";
-import { emitStore } from "../codegen/access";
-import { defineWith, placed, type Placed, type Run } from "../codegen/body";
+import { bodyOf, elementIn, finishing, kindsOf, type Scan } from "../../../kernel/recurrence";
+import { emitSplat, emitStore, emitStoreFew } from "../codegen/access";
+import { defineWith, placed, type Loader, type Placed, type Run } from "../codegen/body";
 import type { Group } from "../codegen/vectors";
 import { downRows, eachStrip, mostStates, storeGroup, stripsOf } from "./across";
 import { storeEntry } from "./along";
 import { SCAN_COLUMNS_FROM } from "../schedule/reductions";
 import { PIECE_ARGS, type Functions } from "./fold-code";
 import { followNeighbours, followRuns, loadFour, RUN_GROUPS, storeFour } from "./scan-by-fours-code";
-import { COLUMN_ARGS, LINE_ARGS, loadHeld, oneByOne, type OneByOne } from "./scan-elements";
-import { bodiesOf, entryBytes, heldIn, inSingle, lanesOf, setInit, vectorsOf, type Held } from "./steps";
+import { bodiesOf, entryBytes, heldIn, inSingle, lanesOf, loader, setInit, vectorsOf, type Held } from "./steps";
+
+export const LINE_ARGS = ["x", "to", "lines", "n", "step", "toStep", "line", "toLine", "before", "after"] as const;
+const COLUMN_ARGS = ["x", "to", "n", "columns", "pitch", "toPitch", "before", "after"] as const;
 
 /** The type that results are stored as: half floats are rounded faster by themselves. */
 export const storedAs = ({ type, work }: Scan): DType => (isFloat(type) && bytesOf(type) === 2 ? work : type);
@@ -50,22 +52,23 @@ const LINES = 4;
  * `line` bytes apart and have an entry each in what is held before and after. By fours one line is followed after the other, in vectors where
  * elements are neighbours.
  */
-export function linesOf(scan: Scan, { out, reverse, parts }: Scanning, areNeighbours: boolean): Code {
-  const one = oneByOne(scan, out, parts);
+export function linesOf(scan: Scan, scanning: Scanning, areNeighbours: boolean): Code {
+  const { out, reverse, parts } = scanning;
   const isByFours = scan.order === "byFours";
   const { bodies: following, follow } = followerOf(scan);
   const lanes = lanesOf(scan);
+  const element = parts === 2 ? lanes.element : inSingle(bodyOf([], (k) => [elementIn(k, scan, scan, scan.type)]));
   const finish = inSingle(finishing(scan, out));
   const size = parts === 2 ? 16 : entryBytes(scan);
   const most = isByFours ? 1 : LINES;
   const count = isByFours ? RUN_GROUPS : LINES + 1;
   const ints = ["left", "a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"] as const;
-  const bodies = [...one.bodies, ...following, ...bodiesOf(lanes), finish];
+  const bodies = [element, ...following, ...bodiesOf(lanes), finish];
   return defineWith(LINE_ARGS, ints, count + 1, bodies, (v, vectors, run) => {
     const temp = vectors.at(-1)!;
     const froms = [v.a0, v.a1, v.a2, v.a3];
     const tos = [v.b0, v.b1, v.b2, v.b3];
-    const all = froms.map((at, i) => lineAt(one, v, at, tos[i]!, temp, run));
+    const all = froms.map((at, i) => lineAt({ scan, ...scanning, element, finish, ...v, temp, run }, at, tos[i]!));
     const byFours = ({ load, store }: Line): void => {
       local.set(v.left, v.n);
       const pointers = { left: v.left, at: v.a0, put: v.b0 };
@@ -114,24 +117,38 @@ interface Line {
   store(held: Vector): void;
 }
 
-/** A line from an address on, whose results go to another; elements and results are some bytes apart. */
-const lineAt = (
-  one: OneByOne,
-  { step, toStep }: { readonly step: Int; readonly toStep: Int },
-  at: Int,
-  put: Int,
-  temp: Vector,
-  run: Run,
-): Line => ({
-  load(to) {
-    one.load(run, to, at);
-    advance(at, step);
-  },
-  store(held) {
-    one.store(run, held, put, temp);
-    advance(put, toStep);
-  },
-});
+interface LineCode extends Scanning {
+  readonly scan: Scan;
+  /** To an element in all lanes of a vector, or to the parts of a complex one in a lane each; and from what is held to results. */
+  readonly element: Placed;
+  readonly finish: Placed;
+  readonly step: Int;
+  readonly toStep: Int;
+  readonly temp: Vector;
+  readonly run: Run;
+}
+
+/** A line from an address on, whose results go to another. */
+function lineAt({ scan, out, parts, element, finish, step, toStep, temp, run }: LineCode, at: Int, put: Int): Line {
+  const splat: Loader = ({ part }, vectors) => emitSplat(scan.type, part, vectors, at);
+  return {
+    load(to) {
+      run(element, [], [[to]], parts === 2 ? loader(lanesOf(scan), at, 0) : splat);
+      advance(at, step);
+    },
+    store(held) {
+      run(finish, [[held], []], [[temp]]);
+      emitStoreFew(out, parts, [temp], put, 0);
+      advance(put, toStep);
+    },
+  };
+}
+
+/** Loads an entry of a state to all lanes, or both parts of a complex entry. */
+function loadHeld(bytes: 4 | 8 | 16, to: Vector, at: Int, offset: number): void {
+  if (bytes === 16) return local.set(to, v128.load({ offset }, at));
+  local.set(to, bytes === 8 ? v128.load64_splat({ offset }, at) : v128.load32_splat({ offset }, at));
+}
 
 /** Joins one element of a line, alike in all lanes, to what is held; exactly only where neither number certainly is the result. */
 function followerOf(scan: Scan) {
