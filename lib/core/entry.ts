@@ -128,7 +128,7 @@ export function fitting(name: string, most: number, args: readonly unknown[]): r
   const at = args.findIndex((arg, i) => i >= most && arg !== undefined);
   if (at < 0) return args.slice(0, most);
   const further = args[at];
-  const hasOptions = isPlainObject(args[most - 1]);
+  const hasOptions = isPlainObject(args[most - 1]) || isOverAxes(name);
   if (isPlainObject(further) && !hasOptions) checkOptions(name, further, []);
   const takes = most === 0 ? "no arguments" : most === 1 ? "one argument" : `at most ${most} arguments`;
   const list = Array.from({ length: most }, (_, i) => String.fromCharCode(97 + i)).join(", ");
@@ -138,11 +138,14 @@ export function fitting(name: string, most: number, args: readonly unknown[]): r
   throw new ArgumentError(`${name} takes ${takes}, got ${args.length}, ${show(further)} after the last; ${remedy}`);
 }
 
+/** Whether the last argument of a function is options, in whose place axes may stand. */
+const isOverAxes = (name: string): boolean => OVER_AXES.has(name.slice("Nx.".length));
+
 /** Arguments of which the last two are axes and the options beside them, with these as one; null for others. */
 function axesWithOptions(name: string, most: number, args: readonly unknown[]): readonly unknown[] | null {
   const [axes, more] = [args[most - 1], args[most]];
   const isOne = isAxes(axes) && isPlainObject(more) && args.slice(most + 1).every((arg) => arg === undefined);
-  if (!isOne || !OVER_AXES.has(name.slice("Nx.".length))) return null;
+  if (!isOne || !isOverAxes(name)) return null;
   for (const word of ["axis", "axes"]) {
     if (more[word] === undefined) continue;
     throw new ArgumentError(`${name} got axes twice, as ${show(axes)} and as the option ${word}: give one of the two`);

@@ -127,6 +127,9 @@ describe("arguments after the last", () => {
     expect(call(Nx.sum, t, { axes: [0] }, { keepAxes: true })).toThrow(
       "Nx.sum takes at most 2 arguments, got 3, { keepAxes: true } after the last; give all options in one object",
     );
+    expect(call(Nx.Signal.stft, t, t, { hop: 128 })).toThrow(
+      "Nx.Signal.stft takes at most 2 arguments, got 3, { hop: 128 } after the last; give all options in one object",
+    );
     expect(call(Nx.exp, t, { type: "f32" })).toThrow('unknown option "type" for Nx.exp, it takes none');
     expect(call(Nx.exp, t, 5)).toThrow("Nx.exp takes one argument, got 2, 5 after the last; to pass only those on write (a) => Nx.exp(a)"); // prettier-ignore
   });
