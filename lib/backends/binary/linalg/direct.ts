@@ -2,7 +2,6 @@
  * Decompositions in finitely many steps, in blocks of columns (Golub & Van Loan, Matrix Computations, 4th ed., 3.2.11 and 4.2.9): a
  * block is worked on column by column, then one product of matrices does what it means for all others.
  */
-import { ArgumentError } from "../../../core/errors";
 import {
   found,
   hypot,
@@ -16,11 +15,16 @@ import {
   type Lines,
 } from "./lines";
 import { BLOCK } from "./reflections";
+import { pivotRoot, singular, smallCholesky, smallLU, smallTriangularSolve } from "./small";
 
 /** l with a = l l^H, of the lower triangle of `a` given as rows. */
 export function cholesky(a: Lines): Lines {
   const n = a.count;
-  if (isOneLoop(a)) return smallCholesky(a);
+  if (isOneLoop(a)) {
+    const l = zeroLines(a.on, n, n, false);
+    smallCholesky(a.re, l.re, 0, n);
+    return l;
+  }
   const u = transposeLines(a, true);
   for (let begin = 0; begin < n; begin += BLOCK) {
     const end = Math.min(n, begin + BLOCK);
@@ -34,20 +38,6 @@ export function cholesky(a: Lines): Lines {
   for (let i = 0; i < n; i++) {
     l.re.fill(0, i * n + i + 1, i * n + n);
     l.im?.fill(0, i * n + i, i * n + n);
-  }
-  return l;
-}
-
-/** The same steps for each element of a real matrix. */
-function smallCholesky({ on, count: n, re: a }: Lines): Lines {
-  const l = zeroLines(on, n, n, false);
-  const { re } = l;
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) {
-      let left = a[i * n + j]!;
-      for (let k = 0; k < j; k++) left -= re[i * n + k]! * re[j * n + k]!;
-      re[i * n + j] = i === j ? pivotRoot(left, i, n) : left / re[j * n + j]!;
-    }
   }
   return l;
 }
@@ -73,14 +63,6 @@ function subtractOuter(u: Lines, [begin, end]: readonly [number, number], [from,
   );
 }
 
-function pivotRoot(pivot: number, at: number, n: number): number {
-  if (pivot > 0 && pivot < Infinity) return Math.sqrt(pivot);
-  throw new ArgumentError(
-    `the Cholesky decomposition needs a positive definite matrix, but the leading ${at + 1}x${at + 1} block of this ${n}x${n} ` +
-      `matrix is not (pivot ${pivot}); use Nx.LinAlg.lu or Nx.LinAlg.eigh, or add to the diagonal`,
-  );
-}
-
 /** What `lu` gives: the order the rows were brought into, l with ones on its diagonal, u; both as rows. */
 interface LU {
   readonly order: Int32Array;
@@ -93,43 +75,14 @@ export function lu(rows: Lines): LU {
   const n = rows.count;
   const u = copyLines(rows);
   const order = new Int32Array(n);
-  for (let i = 0; i < n; i++) order[i] = i;
-  if (isOneLoop(rows)) smallLU(u.re, order);
+  if (isOneLoop(rows)) smallLU(u.re, 0, order);
   else blockedLU(u, order);
   return { order, ...separated(u) };
 }
 
-/** The same steps for each element of a real matrix. */
-function smallLU(u: Float64Array, order: Int32Array): void {
-  const n = order.length;
-  for (let k = 0; k < n; k++) {
-    let best = k;
-    for (let i = k + 1; i < n; i++) if (Math.abs(u[i * n + k]!) > Math.abs(u[best * n + k]!)) best = i;
-    if (best !== k) swapRows(u, order, k, best);
-    const pivot = u[k * n + k]!;
-    if (pivot === 0) continue;
-    for (let i = k + 1; i < n; i++) {
-      const f = u[i * n + k]! / pivot;
-      u[i * n + k] = f;
-      for (let j = k + 1; j < n; j++) u[i * n + j]! -= f * u[k * n + j]!;
-    }
-  }
-}
-
-function swapRows(u: Float64Array, order: Int32Array, i: number, j: number): void {
-  const n = order.length;
-  for (let k = 0; k < n; k++) {
-    const held = u[i * n + k]!;
-    u[i * n + k] = u[j * n + k]!;
-    u[j * n + k] = held;
-  }
-  const held = order[i]!;
-  order[i] = order[j]!;
-  order[j] = held;
-}
-
 function blockedLU(u: Lines, order: Int32Array): void {
   const n = u.count;
+  for (let i = 0; i < n; i++) order[i] = i;
   for (let begin = 0; begin < n; begin += BLOCK) {
     const end = Math.min(n, begin + BLOCK);
     for (let k = begin; k < end; k++) {
@@ -226,6 +179,10 @@ export function triangularSolve(a: Lines, b: Lines, { lower, transform }: Triang
   const n = a.count;
   const x = copyLines(b);
   const width = x.length;
+  if (isOneLoop(a)) {
+    smallTriangularSolve(a.re, 0, n, x.re, 0, width, lower, transform === "none");
+    return x;
+  }
   const isForward = lower === (transform === "none");
   // An upper triangle is solved from its last row on, which has a single unknown.
   const by = isForward ? 1 : -1;
@@ -253,11 +210,6 @@ export function triangularSolve(a: Lines, b: Lines, { lower, transform }: Triang
 }
 
 function divideLine(x: Lines, i: number, re: number, im: number, n: number): void {
-  if (re === 0 && im === 0) {
-    throw new ArgumentError(
-      `can't solve for singular matrix: element ${i} of the diagonal of the ${n}x${n} triangle is 0; for a solution of least ` +
-        `squares use Nx.LinAlg.leastSquares or Nx.LinAlg.pinv`,
-    );
-  }
+  if (re === 0 && im === 0) throw singular(i, n);
   for (let k = i * x.length; k < (i + 1) * x.length; k++) divideBy(x, k, re, im);
 }

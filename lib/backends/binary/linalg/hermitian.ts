@@ -15,26 +15,31 @@ export const TOLERANCE: { readonly [K in DType]?: number } = {
   c128: 2 ** -26,
 };
 
-/** Refuses a matrix with an element that differs from the conjugate of the one opposite, next to the largest of all. */
-export function checkHermitian(fn: string, a: Lines, type: DType): void {
+type Matrix = Pick<Lines, "count" | "re" | "im">;
+
+/** Refuses a matrix, at a position of its numbers, with an element that differs from the conjugate of the one opposite, next to the largest of all. */
+export function checkHermitian(fn: string, a: Matrix, type: DType, at = 0): void {
   const { count: n, re, im } = a;
   let largest = 0;
-  for (let k = 0; k < n * n; k++) largest = Math.max(largest, Math.abs(re[k]!), Math.abs(im?.[k] ?? 0));
+  for (let k = at; k < at + n * n; k++) largest = Math.max(largest, Math.abs(re[k]!), Math.abs(im?.[k] ?? 0));
   const allowed = largest * (TOLERANCE[type] ?? 0);
   for (let i = 0; i < n; i++) {
     for (let j = i; j < n; j++) {
-      const [upper, lower] = [i * n + j, j * n + i];
+      const [upper, lower] = [at + i * n + j, at + j * n + i];
       const apart = Math.max(Math.abs(re[upper]! - re[lower]!), im ? Math.abs(im[upper]! + im[lower]!) : 0);
-      if (apart > allowed) throw notHermitian(fn, a, i, j);
+      if (apart > allowed) throw notHermitian(fn, a, at, i, j);
     }
   }
 }
 
-function notHermitian(fn: string, { count: n, re, im }: Lines, i: number, j: number): ArgumentError {
-  const text = (at: number) => (im ? `${re[at]!}${im[at]! < 0 ? "-" : "+"}${Math.abs(im[at]!)}i` : `${re[at]!}`);
-  const rest = i === j ? ", which the diagonal cannot hold" : ` and element [${j}][${i}] is ${text(j * n + i)}`;
+function notHermitian(fn: string, { count: n, re, im }: Matrix, at: number, i: number, j: number): ArgumentError {
+  const text = (row: number, column: number): string => {
+    const k = at + row * n + column;
+    return im ? `${re[k]!}${im[k]! < 0 ? "-" : "+"}${Math.abs(im[k]!)}i` : `${re[k]!}`;
+  };
+  const rest = i === j ? ", which the diagonal cannot hold" : ` and element [${j}][${i}] is ${text(j, i)}`;
   return new ArgumentError(
-    `${fn} expects hermitian matrices, but element [${i}][${j}] of this ${n}x${n} matrix is ${text(i * n + j)}${rest}; ` +
+    `${fn} expects hermitian matrices, but element [${i}][${j}] of this ${n}x${n} matrix is ${text(i, j)}${rest}; ` +
       `take the mean of the matrix and its adjoint if it is meant to be hermitian`,
   );
 }

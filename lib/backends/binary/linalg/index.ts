@@ -17,6 +17,7 @@ import { largestPart, transposeLines, zeroLines, type Lines } from "./lines";
 import { carefulWorkshop, workPlainly, type Workshop } from "./loops";
 import { expm, sqrtm } from "./matrix-functions";
 import { qr } from "./reflections";
+import { workOnSmall } from "./small";
 import { svd } from "./svd";
 
 /** Matrix `index` of a batch as rows. */
@@ -134,8 +135,11 @@ export const linalgOn =
       parts.forEach((part, k) => write(outs[k]!.type, results[k]!, i, part));
       return true;
     };
-    for (let i = 0; i < sizeOf(shape.slice(0, -2)); i++) {
+    const alone = (i: number): void => {
       if (!lend(shape, (on) => workOn(i, on))) workOn(i, carefulWorkshop);
+    };
+    if (!workOnSmall(attrs, inputs, outs, results, alone)) {
+      for (let i = 0; i < sizeOf(shape.slice(0, -2)); i++) alone(i);
     }
     return results.map((elements) => memory.hold(elements));
   };

@@ -14,7 +14,7 @@ export interface Lines {
 }
 
 /** Rows of matrices up to which loops take less time than calls for parts of the work. */
-const ONE_LOOP_TO = 16;
+export const ONE_LOOP_TO = 16;
 
 /** Whether plain loops, which know no factors of 0 that are left out, do the same steps faster. */
 export const isOneLoop = (a: Lines): boolean =>

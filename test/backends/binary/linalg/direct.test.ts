@@ -1,7 +1,8 @@
 /** Small real matrices, which are worked on by plain loops: the bits of the same work in blocks. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cholesky, lu } from "../../../../lib/backends/binary/linalg/direct";
+import * as Nx from "nx-numerics";
+import { cholesky, lu, triangularSolve } from "../../../../lib/backends/binary/linalg/direct";
 import { zeroLines, type Lines } from "../../../../lib/backends/binary/linalg/lines";
 import { workPlainly, type Workshop } from "../../../../lib/backends/binary/linalg/loops";
 import { qr } from "../../../../lib/backends/binary/linalg/reflections";
@@ -82,4 +83,61 @@ it("cholesky, of definite matrices and others", () => {
     fc.property(fc.oneof(matrices, definite), (entries) => expectSame(entries, part)),
     { numRuns: tries(300) },
   );
+});
+
+it("triangular systems, in all directions", () => {
+  const systems = fc.tuple(matrices, fc.integer({ min: 1, max: 3 }), fc.boolean(), fc.boolean());
+  fc.assert(
+    fc.property(systems, ([entries, width, lower, isPlain]) => {
+      expectSame(entries, (a) => {
+        const b = zeroLines(a.on, a.count, width, false);
+        for (let k = 0; k < b.re.length; k++) b.re[k] = entries[k % entries.length]! + k;
+        return [triangularSolve(a, b, { lower, transform: isPlain ? "none" : "transpose" }).re];
+      });
+    }),
+    { numRuns: tries(300) },
+  );
+});
+
+it("matrices of a batch are those that each is alone, also beside one that is not finite", () => {
+  const work: readonly ((a: Nx.Tensor, b: Nx.Tensor) => readonly Nx.Tensor[])[] = [
+    (a) => [Nx.LinAlg.cholesky(a)],
+    (a) => Nx.LinAlg.lu(a),
+    (a, b) => [Nx.LinAlg.triangularSolve(a, b)],
+    (a, b) => [Nx.LinAlg.triangularSolve(a, b, { lower: false, transformA: "transpose" })],
+    (a, b) => [Nx.LinAlg.solve(a, b)],
+  ];
+  for (const backend of ["binary", "wasm"]) {
+    for (const [count, n, width, spoilt] of [
+      [700, 2, 3, -1],
+      [9, 16, 2, 8],
+      [5, 17, 1, 0],
+      [40, 9, 4, 3],
+    ] as const) {
+      Nx.withDefaultBackend(backend, () => {
+        const key = Nx.Random.key(n);
+        const half = Nx.Random.normalSplit(key, { shape: [count, n, n], type: "f32" }).tril();
+        const matrices = half.add(Nx.swapAxes(half, 1, 2)).add(Nx.eye(n).multiply(4 * n));
+        const isSpoilt = Nx.iota([count, 1, 1]).equal(spoilt);
+        const sides = Nx.where(
+          isSpoilt,
+          Infinity,
+          Nx.Random.normalSplit(Nx.Random.foldIn(key, 1), { shape: [count, n, width] }),
+        );
+        for (const fn of work) {
+          const alone = Array.from({ length: count }, (_, i) => fn(matrices.at(i), sides.at(i)));
+          fn(matrices, sides).forEach((all, k) => {
+            expect(all.equals(Nx.stack(alone.map((parts) => parts[k]!)))).toBe(true);
+          });
+        }
+      });
+    }
+  }
+});
+
+it("errors of a batch are those of the matrix", () => {
+  const two = (second: readonly number[][]) => Nx.stack([Nx.eye(2), Nx.f32(second)]);
+  expect(() => Nx.LinAlg.cholesky(two([[1, 2], [2, 1]]))).toThrow("the leading 2x2 block of this 2x2 matrix is not (pivot -3)"); // prettier-ignore
+  expect(() => Nx.LinAlg.cholesky(two([[1, 2], [0, 1]]))).toThrow("element [0][1] of this 2x2 matrix is 2 and element [1][0] is 0"); // prettier-ignore
+  expect(() => Nx.LinAlg.triangularSolve(two([[1, 0], [2, 0]]), Nx.ones([2, 2]))).toThrow("element 1 of the diagonal of the 2x2 triangle is 0"); // prettier-ignore
 });
