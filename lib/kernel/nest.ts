@@ -1,7 +1,7 @@
 /**
  * Rules of nests that both the makers of nests and backends follow, and the nest of a single kernel, which both make.
  */
-import type { Nest, NestOperand, NestRoot } from "../backend";
+import type { Nest, NestOperand, NestRoot, NestStage, NestValue } from "../backend";
 import type { Shape } from "../core/shape";
 import { keyOf } from "./key";
 import type { Kernel } from "./value";
@@ -57,4 +57,31 @@ export function mapNest(kernel: Kernel, operands: readonly NestOperand[], size: 
     outputs,
     key: keyOf(kernel),
   };
+}
+
+/** What a nest does as text: the same for those that the same code computes. */
+export function stagesText(
+  values: readonly NestValue[],
+  stages: readonly NestStage[],
+  outputs: readonly number[],
+): string {
+  const spaces = values.map(({ type, space }) => `${type} ${space}`).join();
+  return [spaces, ...stages.map(stageText), outputs.join()].join("\n");
+}
+
+function stageText(stage: NestStage): string {
+  switch (stage.kind) {
+    case "map":
+      return `${stage.space} ${stage.inputs.join()}>${stage.outputs.join()} ${keyOf(stage.kernel)}`;
+    case "join":
+      return `join ${stage.axis} ${stage.inputs.join()}>${stage.output}`;
+    case "fold":
+      return `${stage.op} ${stage.input}>${stage.output}`;
+    case "search":
+      return `${stage.op} ${stage.tieBreak} ${stage.input}>${stage.output}`;
+    case "scan":
+      return `${stage.op} ${stage.reverse} ${stage.input}>${stage.output}`;
+    default:
+      return stage satisfies never;
+  }
 }

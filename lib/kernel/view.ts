@@ -62,6 +62,13 @@ export const isRowMajor = ({ shape, strides }: View): boolean => {
   return shape.every((dim, axis) => dim === 1 || strides[axis] === expected[axis]);
 };
 
+/** One element. */
+export const pointView = ({ offset }: View): View => ({ shape: [], strides: [], offset });
+
+/** Whether all elements of the space read the same element. */
+export const isUniform = ({ shape, strides }: View): boolean =>
+  shape.every((dim, axis) => dim === 1 || strides[axis] === 0);
+
 /** Strides after a reshape: of row-major elements always, else where only axes of one element come and go. */
 function reshapedStrides(view: View, shape: Shape): readonly number[] | null {
   if (isRowMajor(view)) return rowMajorStrides(shape);

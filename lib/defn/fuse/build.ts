@@ -6,13 +6,14 @@ import { getOrMake } from "../../core/get-or-make";
 import type { NestOperand } from "../../backend";
 import { sizeOf } from "../../core/shape";
 import { mapNest } from "../../kernel/nest";
+import { isUniform } from "../../kernel/view";
 import type { Node } from "../graph";
 import type { Facts } from "./clusters";
 import { constantBehind, isBuiltIn } from "./lower";
 import { operandOf } from "./nest";
 import { LazyFused, type Fusion } from "./replace";
 import { kernelOf, type Op, type Ref } from "./script";
-import { aligned, isUniform, viewOf, type Viewed } from "./views";
+import { aligned, viewOf, type Viewed } from "./views";
 
 class Draft {
   readonly inputs: Node[] = [];

@@ -48,13 +48,6 @@ function through(node: Node, { base, view }: Viewed): Viewed | null {
 /** A view as an operand of an element-wise op of a shape: aligned from the right, repeated where it has one element. */
 export const aligned = ({ base, view }: Viewed, shape: Shape): Viewed => ({ base, view: alignedView(view, shape) });
 
-/** One element. */
-export const pointView = ({ offset }: View): View => ({ shape: [], strides: [], offset });
-
-/** Whether all elements of the space read the same element. */
-export const isUniform = ({ shape, strides }: View): boolean =>
-  shape.every((dim, axis) => dim === 1 || strides[axis] === 0);
-
 /** Whether elements are read one after the other, all of them. */
 export const isWhole = ({ base, view }: Viewed): boolean =>
   view.offset === 0 && sizeOf(base.out.shape) === sizeOf(view.shape) && isRowMajor(view);

@@ -15,7 +15,7 @@ import type {
   WhileStep,
 } from "../../program";
 import type { Tensor } from "../../tensor";
-import { flatView } from "../fuse/rows/spaces";
+import { wholeView } from "../../kernel/view";
 import { functionsOf, isControl, isLeaf, type Graph, type Node } from "../graph";
 import type { Plan, Step } from "../plan/plan";
 import { addNest, type Adding } from "./nests";
@@ -263,7 +263,7 @@ export class Draft {
   private passesOn({ inputs, outputs, values }: Program, isLoop: boolean): boolean {
     const moved = outputs.filter((value, i) => inputs.includes(value) && !(isLoop && inputs[i] === value));
     return moved.every((value) => {
-      const view = flatView(values[value]!.size);
+      const view = wholeView([values[value]!.size]);
       return this.members.takes({ kind: "copy", view, inputs: [value], outputs: [value] }, values, "small");
     });
   }

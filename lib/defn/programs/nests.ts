@@ -7,9 +7,8 @@ import { unnamed } from "../../core/names";
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
 import type { DType } from "../../core/types";
 import { inputsOfRoot, mapNest } from "../../kernel/nest";
+import { pointView, wholeView } from "../../kernel/view";
 import type { CopyStep, JoinedStep, MapStep, PrimitiveStep, ProgramValue } from "../../program";
-import { flatView } from "../fuse/rows/spaces";
-import { pointView } from "../fuse/views";
 
 type New<S> = Omit<S, "outputs">;
 
@@ -100,7 +99,7 @@ class Stages {
     attrs: PrimitiveStep["attrs"],
   ): boolean {
     const { groups, rows, columns, values, operands } = this.nest;
-    const view = operands[input]?.view ?? flatView(this.size);
+    const view = operands[input]?.view ?? wholeView([this.size]);
     const from = this.dense(this.ids[input]!, view);
     if (from === null) return false;
     const whole = Object.freeze([groups, rows, columns]);
@@ -125,7 +124,7 @@ class Stages {
   private operand(value: number, reader: "full" | "line"): NestOperand {
     const { groups, rows, columns, values, operands } = this.nest;
     const { type, space } = values[value]!;
-    const view = operands[value]?.view ?? flatView(space === "line" ? groups * columns : this.size);
+    const view = operands[value]?.view ?? wholeView([space === "line" ? groups * columns : this.size]);
     const { shape, strides, offset } = view;
     if (space === "one") return { type, space, view: pointView(view) };
     const part = { shape: [...shape], strides: [...strides], offset };

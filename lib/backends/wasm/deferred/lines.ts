@@ -3,8 +3,9 @@
  */
 import { stagesOf } from "../../../core/stages";
 import { isComplex, type DType } from "../../../core/types";
-import { rowMajorStrides, type Shape } from "../../../core/shape";
-import { alignedView, wholeView } from "../../../kernel/view";
+import type { Shape } from "../../../core/shape";
+import { overLines } from "../../../kernel/spaces";
+import { alignedView, isRowMajor, wholeView } from "../../../kernel/view";
 import type { ReduceOp } from "../../../ops";
 import { suits } from "../reduce/reduce";
 import type { Lines, Pending, Step } from "./node";
@@ -30,15 +31,7 @@ export function goesBy({ lines, size: own }: Pending, step: Step, size: number, 
 }
 
 /** Whether an op over elements of a shape reads for each line the element of a value that has one for each. */
-export function readsItsLine(own: Shape, shape: Shape, { rows }: Lines): boolean {
-  const { strides } = alignedView(wholeView(own), shape);
-  let axis = shape.length;
-  for (let size = 1; axis > 0 && size < rows;) size *= shape[--axis]!;
-  const expected = rowMajorStrides(shape.slice(0, axis));
-  let length = 1;
-  for (let i = axis; i < shape.length; i++) {
-    length *= shape[i]!;
-    if (strides[i] !== 0 && shape[i] !== 1) return false;
-  }
-  return length === rows && expected.every((stride, i) => shape[i] === 1 || strides[i] === stride);
+export function readsItsLine(own: Shape, shape: Shape, lines: Lines): boolean {
+  const read = overLines(alignedView(wholeView(own), shape), lines);
+  return read !== null && isRowMajor(read);
 }

@@ -4,8 +4,7 @@
  */
 import type { NestSpace, NestStage, NestValue } from "../../../backend";
 import { Recent } from "../../../kernel/generational-cache";
-import { keyOf } from "../../../kernel/key";
-import { LONG_LINE } from "../../../kernel/nest";
+import { LONG_LINE, stagesText } from "../../../kernel/nest";
 import type { Access, Reader } from "../../../kernel/operand";
 import { kernelOf, opText, type ScriptOp, type ScriptRef } from "../../../kernel/script";
 import type { KernelInput } from "../../../kernel/value";
@@ -107,8 +106,7 @@ class Writer {
     }
     const outputs = results.map((ref) => this.placeOf(ref));
     const { values, stages, walks, cut } = this;
-    const spaces = values.map(({ type, space }) => `${type} ${space}`).join();
-    const key = `deferred ${spaces}\n${stages.map(stageText).join("\n")}\n${outputs.join()}`;
+    const key = `deferred ${stagesText(values, stages, outputs)}`;
     return { program: { ...lines!, cut, values, stages, outputs, key }, walks };
   }
 
@@ -194,9 +192,4 @@ class Writer {
       return isThere ? sum : sum + this.valuesOf(ref.index, stored);
     }, values);
   }
-}
-
-function stageText(stage: LineNest["stages"][number]): string {
-  if (stage.kind === "fold") return `${stage.op} ${stage.input}>${stage.output}`;
-  return `${stage.space} ${stage.inputs.join()}>${stage.outputs.join()} ${keyOf(stage.kernel)}`;
 }

@@ -5,13 +5,14 @@ import { getOrMake } from "../../../core/get-or-make";
 import type { Nest, NestOperand, NestSpace, NestStage, NestValue, View } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { collapse } from "../../../kernel/operand";
+import { overLines, spaceOf } from "../../../kernel/spaces";
 import { withUniform } from "../../../kernel/uniform";
+import { pointView, wholeView } from "../../../kernel/view";
 import type { Node } from "../../graph";
 import { nestOf } from "../nest";
 import { LazyFused, type Fusion } from "../replace";
-import { pointView, type Viewed } from "../views";
+import type { Viewed } from "../views";
 import { roleOf, type Members } from "./grow";
-import { flatView, overLines, spaceOf } from "./spaces";
 import type { Unit, Units } from "./units";
 
 type Kind<K extends string> = Extract<Unit["work"], { kind: K }>;
@@ -74,7 +75,7 @@ class Draft {
 
   private fold(unit: Unit, { fold: { does }, operand }: Kind<"fold">): void {
     const [node] = unit.nodes as [Node];
-    const { id } = this.read({ base: operand, view: flatView(sizeOf(operand.out.shape)) }, "full");
+    const { id } = this.read({ base: operand, view: wholeView([sizeOf(operand.out.shape)]) }, "full");
     const output = this.result([node], { type: node.out.type, space: does.kind === "scan" ? "full" : "line" });
     this.pending.push((place) => ({ ...does, input: place(id), output: place(output) }));
   }

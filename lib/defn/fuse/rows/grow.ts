@@ -5,8 +5,8 @@
  */
 import { sizeOf } from "../../../core/shape";
 import { isBetterJoined, LONG_LINE } from "../../../kernel/nest";
+import { overLines, type Geometry } from "../../../kernel/spaces";
 import { isWhole, type Viewed } from "../views";
-import { readsItsLine, type Geometry } from "./spaces";
 import type { Node } from "../../graph";
 import { isLineFold, isParted, type Unit, type Units } from "./units";
 
@@ -185,6 +185,12 @@ class Growth {
     }
     return true;
   }
+}
+
+/** Whether a kernel over all elements reads for each line the element of a value that has one for each. */
+function readsItsLine({ base, view }: Viewed, geometry: Geometry): boolean {
+  const lines = overLines(view, geometry);
+  return lines !== null && isWhole({ base, view: lines });
 }
 
 const inOrder = (units: Iterable<Unit>): Unit[] => [...units].sort((a, b) => a.position - b.position);

@@ -2,10 +2,11 @@
  * The kernels of units: kernels of fused nodes, and of single element-wise nodes.
  */
 import type { Kernel, KernelInput } from "../../../kernel/value";
+import { isUniform } from "../../../kernel/view";
 import type { FusedNode, Node } from "../../graph";
 import { isBuiltIn } from "../lower";
 import { kernelOf, type Ref } from "../script";
-import { aligned, isUniform, viewOf, type Viewed } from "../views";
+import { aligned, viewOf, type Viewed } from "../views";
 
 /** Whether a node is a fused element-wise kernel. */
 export const isFusedKernel = (node: Node): node is FusedNode => node.kind === "fused" && node.attrs.nest.kind === "map";

@@ -13,7 +13,7 @@ import { orderOf, type Graph, type Node, type PrimitiveNode } from "../../graph"
 import { isElementwise } from "../lower";
 import type { Viewed } from "../views";
 import { belowReshapes, fusedKernelOf, isFusedKernel, singleKernel } from "./single";
-import type { Geometry } from "./spaces";
+import type { Geometry } from "../../../kernel/spaces";
 
 /** How a unit reads and computes, as far as nests are concerned. */
 type Work =

@@ -1,15 +1,15 @@
 /**
  * How an operand lies in a nest: one element for each line, one group for all of them, a single element, or elements of its own.
  */
-import type { Nest, NestSpace, View } from "../../../backend";
-import { rowMajorStrides } from "../../../core/shape";
-import { isUniform, isWhole, pointView, type Viewed } from "../views";
+import type { Nest, NestSpace, View } from "../backend";
+import { isUniform, pointView } from "./view";
 
 /** How the elements of a nest lie. */
 export type Geometry = Pick<Nest, "groups" | "rows" | "columns">;
+type Lines = Pick<Geometry, "groups" | "rows">;
 
 /** Where the axes of the groups end and those of a group's elements begin; null where an axis has parts of both. */
-function splitOf({ shape }: View, { rows: length }: Geometry): number | null {
+function splitOf({ shape }: View, { rows: length }: Lines): number | null {
   let size = 1;
   let axis = shape.length;
   while (axis > 0 && size < length) size *= shape[--axis]!;
@@ -24,7 +24,7 @@ const part = ({ shape, strides, offset }: View, from: number, to?: number): View
 });
 
 /** A view over all elements as one over the lines, where elements of a line are all the same one. */
-export function overLines(view: View, geometry: Geometry): View | null {
+export function overLines(view: View, geometry: Lines): View | null {
   if (geometry.groups === 1 && isUniform(view)) return pointView(view);
   const split = splitOf(view, geometry);
   return split !== null && isUniform(part(view, split)) ? part(view, 0, split) : null;
@@ -38,12 +38,3 @@ export function spaceOf(view: View, geometry: Geometry): NestSpace {
   const split = splitOf(view, geometry);
   return split !== null && isUniform(part(view, 0, split)) ? "group" : "full";
 }
-
-/** Whether a kernel over all elements reads for each line the element of a value that has one for each. */
-export function readsItsLine({ base, view }: Viewed, geometry: Geometry): boolean {
-  const lines = overLines(view, geometry);
-  return lines !== null && isWhole({ base, view: lines });
-}
-
-/** All elements of a tensor one after the other. */
-export const flatView = (size: number): View => ({ shape: [size], strides: rowMajorStrides([size]), offset: 0 });
