@@ -41,12 +41,15 @@ export interface Shortcut extends Steps {
 /** Elements of 16 bits whose sums 32 bits hold. */
 export const SHORTCUT_ROWS = 2 ** 16;
 
+/** Elements of a block of a tree. */
+export const BLOCK = 128;
+
 /**
  * Blocks of elements with so many accumulators each, to which they go in turn; accumulators are joined with those half of
  * them on, again and again, and so are blocks with their neighbours.
  */
 interface Tree {
-  readonly block: 128;
+  readonly block: typeof BLOCK;
   readonly accumulators: 8;
 }
 
@@ -56,7 +59,7 @@ interface Tree {
  */
 export type Order = "any" | "serial" | "byFours" | Tree;
 
-const TREE: Tree = { block: 128, accumulators: 8 };
+const TREE: Tree = { block: BLOCK, accumulators: 8 };
 
 export interface Recurrence extends Steps {
   /** Type of the elements that are loaded. */

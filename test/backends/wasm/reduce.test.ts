@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { inScratch, scratch, SLACK, views } from "../../../lib/backends/wasm/memory/linear";
-import { BLOCK } from "../../../lib/backends/wasm/reduce/along";
+import { BLOCK } from "../../../lib/kernel/recurrence";
 import { finisher } from "../../../lib/backends/wasm/reduce/finisher";
 import { wasmReduceOp } from "../../../lib/backends/wasm/reduce/reduce";
 import { reducerFor } from "../../../lib/backends/wasm/reduce/reducers";

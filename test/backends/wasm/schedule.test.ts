@@ -23,7 +23,6 @@ const upTo = (max: number): fc.Arbitrary<number> => fc.integer({ min: 1, max });
 const elementwise = fc.record({
   size: upTo(2e7),
   widest: bytes,
-  step: fc.constant(STEP),
   ops: upTo(100),
   staged: fc.boolean(),
   inPlace: fc.boolean(),
@@ -46,7 +45,6 @@ const reduction = fc.record({
   rows: upTo(3000),
   columns: upTo(3000),
   bytes: fc.constantFrom(1, 2, 4, 8),
-  block: fc.constant(BLOCK),
   resident: fc.boolean(),
   sharedFrom: fc.constantFrom(Infinity, 0, 100_000),
 });
@@ -73,7 +71,7 @@ describe("the schedule", () => {
 
   it("cuts what is copied from a transposed operand into lines of the cache of whole rows", () => {
     const viewed = { isScattered: () => false };
-    const nest = { widest: 4, step: STEP, staged: true, inPlace: false, ops: 1, periods: [], viewed };
+    const nest = { widest: 4, staged: true, inPlace: false, ops: 1, periods: [], viewed };
     const spanOf = (rows: number, length: number): number =>
       cutElements({ ...nest, size: rows * length, transposedRow: length }, 2).span;
     expect([spanOf(1000, 1000), spanOf(999, 1001)]).toEqual([64 * 1000, 64 * 1001]);
@@ -100,7 +98,7 @@ describe("the schedule", () => {
         else expect(whole.each).toBe(whole.span);
         expect(whole.each).toBeGreaterThan(0);
         expect(whole.each).toBeLessThanOrEqual(whole.span);
-        const { span, chunks } = cutLongLines(nest, BLOCK, count);
+        const { span, chunks } = cutLongLines(nest, count);
         expect(span % BLOCK).toBe(0);
         covers(nest.length, { span, chunks: chunks / nest.lines });
       }),
@@ -124,7 +122,7 @@ describe("the schedule", () => {
 
   it("shares large reductions with threads, but none that is copied", () => {
     const slots = (resident: boolean, sharedFrom: number, count: number): number => {
-      const nest = { groups: 100, rows: 128, columns: 128, bytes: 4, block: BLOCK, resident, sharedFrom };
+      const nest = { groups: 100, rows: 128, columns: 128, bytes: 4, resident, sharedFrom };
       return cutGroups(nest, false, count).slots;
     };
     expect([slots(false, 0, 8), slots(true, 0, 8), slots(true, 0, 1)]).toEqual([1, 32, 1]);
@@ -166,7 +164,7 @@ describe("nests in the memory of kernels", () => {
   });
 
   it("are whole where they take less than a tenth of a millisecond", () => {
-    const nest = { widest: 4, step: STEP, staged: false, inPlace: false, transposedRow: 0, periods: [] };
+    const nest = { widest: 4, staged: false, inPlace: false, transposedRow: 0, periods: [] };
     expect(cutElements({ ...nest, size: 1e5, ops: 30 }, 2).chunks).toBe(1);
     expect(cutElements({ ...nest, size: 1e5, ops: 100 }, 2).chunks).toBeGreaterThan(1);
     expect(cutElements({ ...nest, size: 1e6, ops: 1 }, 2).chunks).toBeGreaterThan(1);
@@ -179,7 +177,6 @@ describe("element-wise work by rows", () => {
       size: row * rows,
       ends: rows > 1 ? [row, row * rows] : [row],
       widest: 4,
-      step: STEP,
       ops: 1,
       least: 24,
     };

@@ -7,7 +7,7 @@ import { commonEnds, stepAt, type Elements, type Reader, type Walk } from "../..
 import { opsOf, type Kernel } from "../../../kernel/value";
 import { isRowStep } from "../codegen/access";
 import { Plans } from "../placement/plans";
-import { cutRows, ROW_FROM, STEP } from "../schedule/element-wise";
+import { cutRows, ROW_FROM } from "../schedule/element-wise";
 import { threadCount } from "../threads";
 import { areInPlace, COPIED, runParts, type ByParts, type Part } from "./parts";
 
@@ -38,7 +38,7 @@ function planOf(
   if (ends === null || !steps.every(isRowStep)) return COPIED;
   const bytes = [...inputs, ...outputs].map(({ type }) => bytesOf(type));
   const bytesAt = (below: number): number[] => walks.map((walk, i) => stepAt(walk, below) * bytes[i]!);
-  const cut = cutRows({ size, ends, least, widest: Math.max(...bytes), step: STEP, ops: opsOf(kernel) }, threads);
+  const cut = cutRows({ size, ends, least, widest: Math.max(...bytes), ops: opsOf(kernel) }, threads);
   if (cut === null) return COPIED;
   const lengthAt = (level: number): number => (ends[level] ?? 0) / (ends[level - 1] ?? 1) || 1;
   const stepsAt = (level: number): number[] => bytesAt(level > ends.length ? size : (ends[level - 1] ?? 1));

@@ -101,7 +101,7 @@ function planOf(
   const isCopied = bases.some((base, i) => base === NOWHERE && !operands[i]!.uniform);
   const widest = Math.max(...operands.filter(({ uniform }) => !uniform).map(({ type }) => bytesOf(type)));
   const viewed = isCopied ? viewedBy(readers, bases, (i) => operands[i]!.uniform) : null;
-  const nest = { size, widest, step: STEP, ops: opsOf(kernel), staged: isCopied, inPlace: inPlace === 1, viewed };
+  const nest = { size, widest, ops: opsOf(kernel), staged: isCopied, inPlace: inPlace === 1, viewed };
   const periods = readers.map(({ period }) => period);
   const transposedRow = Math.max(0, ...readers.map((reader) => reader.transposedRow));
   const cut = cutElements({ ...nest, transposedRow, periods }, threads);

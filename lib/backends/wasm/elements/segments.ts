@@ -7,7 +7,7 @@ import type { JoinedAccess } from "../../../kernel/joined";
 import type { Access, Elements, Reader } from "../../../kernel/operand";
 import { opsOf, type Kernel } from "../../../kernel/value";
 import { Plans } from "../placement/plans";
-import { cutSegments, KERNEL_GROUPS, SEGMENT_CALLS, STEP } from "../schedule/element-wise";
+import { cutSegments, KERNEL_GROUPS, SEGMENT_CALLS } from "../schedule/element-wise";
 import { threadCount } from "../threads";
 import { areInPlace, COPIED, runParts, type ByParts, type Part } from "./parts";
 
@@ -107,7 +107,7 @@ function planOf(
   if (grid === null) return COPIED;
   const { length, columns, blocks } = grid;
   const bytes = [...kernel.inputs, ...kernel.outputs].map(({ type }) => bytesOf(type));
-  const cut = cutSegments({ size, widest: Math.max(...bytes), step: STEP, ops: opsOf(kernel), columns }, threads);
+  const cut = cutSegments({ size, widest: Math.max(...bytes), ops: opsOf(kernel), columns }, threads);
   if (cut === null) return COPIED;
   const gaps = bytes.map(() => 0);
   const parts: Part[] = [];

@@ -13,7 +13,7 @@ import { inScratch, scratch, views } from "../memory/linear";
 import type { KernelModule } from "../modules/module";
 import { baseOf, baseOfArray, bring, copyOut, Layout, NOWHERE, roomFor, viewedBy, type Operand } from "../placement";
 import { Plans, type Plan } from "../placement/plans";
-import { BLOCK } from "../reduce/along";
+import { BLOCK } from "../../../kernel/recurrence";
 import { residentElements } from "../placement/resident";
 import type { Viewed } from "../schedule/cuts";
 import { cutLines, cutLongLines, type CutOfLines, type Lines } from "../schedule/lines";
@@ -124,7 +124,7 @@ function planOf(nest: LineNest, readers: readonly Reader[], bases: readonly numb
   const isCopied = values.some((_, value) => isStored(value) && bases[value] === NOWHERE);
   const viewed = isCopied ? viewedBy(readers, bases, (i) => i >= values.length || !isStored(i)) : null;
   const figures = figuresOf(nest, isCopied, viewed);
-  const cut = nest.cut ? cutLongLines(figures, BLOCK, threads) : cutLines(figures, threads);
+  const cut = nest.cut ? cutLongLines(figures, threads) : cutLines(figures, threads);
   const operands = operandsOf(nest, inputs, cut.each);
   return {
     cut,

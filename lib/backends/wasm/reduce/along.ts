@@ -11,9 +11,6 @@ import { defineWith, type Placed, type Run } from "../codegen/body";
 import { bodiesOf, entryBytes, heldIn, inSingle, inVectors, lanesOf, loader, setInit, vectorsOf } from "./steps";
 import type { Held, Lanes } from "./steps";
 
-/** Rows of a block. */
-export const BLOCK = 128;
-
 /** Vectors of accumulators: eight lanes of sums and products are four; of others twice as many, where they are read in time. */
 const VECTORS = 4;
 const MANY_VECTORS = 8;

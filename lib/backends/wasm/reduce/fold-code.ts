@@ -7,11 +7,11 @@
  */
 import { advance, call, copyOne, define, i32, local, memory, range, setMinimum, v128, when, whileTrue } from "../asm";
 import type { Code, Int, Vector } from "../asm";
-import { SHORTCUT_ROWS, type Recurrence } from "../../../kernel/recurrence";
+import { BLOCK, SHORTCUT_ROWS, type Recurrence } from "../../../kernel/recurrence";
 import { defineWith } from "../codegen/body";
 import { SLACK } from "../memory/linear";
 import { columnsBlock } from "./across";
-import { BLOCK, lineBlock, storeEntry } from "./along";
+import { lineBlock, storeEntry } from "./along";
 import { entryBytes, lanesOf } from "./steps";
 
 /** The arguments of the function that reduces, searches or scans a piece: `first` is the number of its first row, `room` a place to work in. */

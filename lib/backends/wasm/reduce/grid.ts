@@ -24,7 +24,6 @@ import {
   type Reduction,
 } from "../schedule/reductions";
 import { threadCount, type Call } from "../threads";
-import { BLOCK } from "./along";
 import { finisher } from "./finisher";
 import { elementOf, runsOf, type StridedGrid, type StridedView } from "./strided";
 
@@ -161,7 +160,7 @@ const figuresOf = ({ groups, rows, columns }: Grid): readonly number[] => [
 function reductionOf({ reducer, grid: { groups, rows, columns }, source, base }: Work): Reduction {
   const { sharedFrom } = tuning;
   const resident = source.isResident && (!reducer.scans || base !== NOWHERE);
-  return { groups, rows, columns, bytes: bytesOf(reducer.type), block: BLOCK, resident, sharedFrom };
+  return { groups, rows, columns, bytes: bytesOf(reducer.type), resident, sharedFrom };
 }
 
 /** Room to work in. */

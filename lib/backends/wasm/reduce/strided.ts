@@ -3,6 +3,7 @@
  * being copied. Groups and columns both keep their places in the results, so lines of neighbours and columns side by side are chosen by
  * what are neighbours in memory: a transposed array is reduced along the other axis of the array that it is a view of.
  */
+import { BLOCK } from "../../../kernel/recurrence";
 import { collapse, type Access, type Walk } from "../../../kernel/operand";
 import { rowMajorStrides } from "../../../core/shape";
 import type { Grid } from "../../binary/fold";
@@ -11,7 +12,6 @@ import { isRowStep, type RowStep } from "../codegen/access";
 import { SPARSE_TO } from "../schedule/copies";
 import { SEEN_CALL_FROM, SHORT_ROWS } from "../schedule/reductions";
 import { isShort } from "./across-rows";
-import { BLOCK } from "./along";
 
 /** Where the elements of a grid are, columns of which are neighbours: steps in elements. */
 export interface StridedGrid {

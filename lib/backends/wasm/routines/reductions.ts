@@ -5,7 +5,7 @@
 import { bytesOf, isComplex, isInteger, toReal, type DType } from "../../../core/types";
 import { gridOf, type Grid } from "../../binary/fold";
 import { call, type Code, type Int } from "../asm";
-import { BLOCK } from "../reduce/along";
+import { BLOCK } from "../../../kernel/recurrence";
 import { isStored } from "../reduce/finisher";
 import { foldsOf } from "../reduce/reduce";
 import { foldOf, type Maker } from "../reduce/reducers";

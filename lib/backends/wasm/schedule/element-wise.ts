@@ -38,8 +38,6 @@ interface Elementwise {
   readonly size: number;
   /** Bytes of its widest element. */
   readonly widest: number;
-  /** Elements that a kernel does in a step. */
-  readonly step: number;
   readonly ops: number;
   /** Whether an operand or a result is copied. */
   readonly staged: boolean;
@@ -62,7 +60,7 @@ export function cutElements(nest: Elementwise, threads: number): Cut {
   const alone = threads === 1 || inPlace;
   if (!staged) {
     const bytes = spanForThreads(size * nest.widest, alone ? 1 : threadsFor(size, ops, threads));
-    return cutInto(size, Math.ceil(bytes / nest.widest / nest.step) * nest.step, () => 1, true);
+    return cutInto(size, Math.ceil(bytes / nest.widest / STEP) * STEP, () => 1, true);
   }
   if (nest.viewed && size * nest.widest > RESIDENT_BYTES) {
     const unshared = alone || threadsFor(size, ops + COPY_OPS, threads) === 1;
@@ -78,23 +76,23 @@ export function cutElements(nest: Elementwise, threads: number): Cut {
  * A multiple of the step by which the widest operand fills so many bytes, and where there are some, of rows that are read side by
  * side, or of a period.
  */
-function stagedSpan({ size, widest, step, transposedRow, periods }: Elementwise, bytes: number): number {
-  const whole = Math.ceil(size / step) * step;
+function stagedSpan({ size, widest, transposedRow, periods }: Elementwise, bytes: number): number {
+  const whole = Math.ceil(size / STEP) * STEP;
   const rows = transposedRow * SIDE_BY_SIDE;
   if (rows > 0 && rows * widest <= RESIDENT_BYTES) {
     return Math.min(Math.max(1, Math.floor(bytes / widest / rows)) * rows, whole);
   }
-  return alignedSpan({ size, widest, step, periods }, bytes);
+  return alignedSpan({ size, widest, periods }, bytes);
 }
 
 /** A multiple of the step, and of periods where these are short, that fills so many bytes. */
 function alignedSpan(
-  { size, widest, step, periods }: Pick<Elementwise, "size" | "widest" | "step" | "periods">,
+  { size, widest, periods }: Pick<Elementwise, "size" | "widest" | "periods">,
   bytes: number,
 ): number {
-  const unit = Math.max(step, ...periods.map((period) => leastMultiple(period, step)));
-  const each = unit * widest <= bytes ? unit : step;
-  return Math.min(Math.floor(bytes / widest / each) * each, Math.ceil(size / step) * step);
+  const unit = Math.max(STEP, ...periods.map((period) => leastMultiple(period, STEP)));
+  const each = unit * widest <= bytes ? unit : STEP;
+  return Math.min(Math.floor(bytes / widest / each) * each, Math.ceil(size / STEP) * STEP);
 }
 
 /** The least number that is a multiple of both; 0 for none. */
@@ -126,7 +124,7 @@ const ROW_CALLS = 128;
 const ROW_CALL_PICOSECONDS = 1e6;
 
 /** An element-wise nest by rows. */
-interface Rows extends Pick<Elementwise, "size" | "widest" | "step" | "ops"> {
+interface Rows extends Pick<Elementwise, "size" | "widest" | "ops"> {
   /** Elements of a row, of a plane of rows that lie equally far apart, of such planes, and so on. */
   readonly ends: readonly number[];
   /** Elements of a row at least: eight and more, which two groups have. */
@@ -146,15 +144,15 @@ interface CutOfPlanes {
 
 /** How rows are cut; null where elements are better copied. */
 export function cutRows(nest: Rows, threads: number): CutOfPlanes | null {
-  const { size, ends, widest, step, ops, least } = nest;
+  const { size, ends, widest, ops, least } = nest;
   const [length = 1, plane = size] = ends;
   if (length < least) return null;
   const sharing = threadsFor(size, ops, threads);
-  const elements = Math.ceil(spanForThreads(size * widest, sharing) / widest / step) * step;
+  const elements = Math.ceil(spanForThreads(size * widest, sharing) / widest / STEP) * STEP;
   const level = Math.min(ends.length - 1, plane > elements ? 1 : 2);
   if (size / ends[level]! > ROW_CALLS && picosecondsOf(ends[level]!, ops) < ROW_CALL_PICOSECONDS) return null;
   const span = Math.max(1, Math.floor(elements / (ends[level - 1] ?? 1)));
-  return { level, span, groups: length < 2 * step ? 2 : KERNEL_GROUPS, isShared: sharing > 1 };
+  return { level, span, groups: length < 2 * STEP ? 2 : KERNEL_GROUPS, isShared: sharing > 1 };
 }
 
 /** Calls at most: of arrays that take turns every few rows, chunks are copied. */
@@ -163,7 +161,7 @@ export const SEGMENT_CALLS = 128;
 const SEGMENT_WASTE = 0.5;
 
 /** An element-wise nest by segments of rows, which are these columns. */
-interface Segments extends Pick<Elementwise, "size" | "widest" | "step" | "ops"> {
+interface Segments extends Pick<Elementwise, "size" | "widest" | "ops"> {
   readonly columns: readonly (readonly [begin: number, end: number])[];
 }
 
@@ -175,11 +173,11 @@ export function wastes(columns: Segments["columns"], step: number): boolean {
 
 /** Elements of a call, and whether threads share the calls; null where elements are better copied. */
 export function cutSegments(
-  { size, widest, step, ops, columns }: Segments,
+  { size, widest, ops, columns }: Segments,
   threads: number,
 ): { readonly elements: number; readonly isShared: boolean } | null {
   const sharing = threadsFor(size, ops, threads);
-  if (wastes(columns, step)) return null;
+  if (wastes(columns, STEP)) return null;
   const bytes = Math.min(RESIDENT_BYTES, spanForThreads(size * widest, sharing));
-  return { elements: Math.ceil(bytes / widest / step) * step, isShared: sharing > 1 };
+  return { elements: Math.ceil(bytes / widest / STEP) * STEP, isShared: sharing > 1 };
 }

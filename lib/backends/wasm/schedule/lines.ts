@@ -1,4 +1,5 @@
 /** How nests that are run by lines are cut. */
+import { BLOCK } from "../../../kernel/recurrence";
 import {
   CHUNK_BYTES,
   cutInto,
@@ -80,11 +81,11 @@ export function cutLines(nest: Lines, threads: number): CutOfLines {
 }
 
 /** How each line of a nest is cut, into whole blocks of elements, each of which is done by itself. */
-export function cutLongLines(nest: Lines, block: number, threads: number): CutOfLines {
+export function cutLongLines(nest: Lines, threads: number): CutOfLines {
   const { lines, length, full, stages, staged, viewed } = nest;
   const bytes = Math.max(...full);
   const most = stages === 1 ? RESIDENT_BYTES / bytes : elementsTogether(nest);
-  const span = Math.max(1, Math.floor(most / block)) * block;
+  const span = Math.max(1, Math.floor(most / BLOCK)) * BLOCK;
   const chunks = lines * Math.ceil(length / span);
   if (!staged) return { span, chunks, slots: chunks, isAtOnce: true, each: 1 };
   if (viewed) {

@@ -1,4 +1,5 @@
 /** From where on reductions, searches and scans are vector code, and how they are cut. */
+import { BLOCK } from "../../../kernel/recurrence";
 import { CHUNK_BYTES, CHUNKS_EACH, cutInto, RESIDENT_BYTES, spanForThreads, STAGED_TOGETHER, type Cut } from "./cuts";
 
 // Which kernels are computed there at all is said in lib/kernel/nest.ts, since it decides what the graph becomes.
@@ -46,8 +47,6 @@ export interface Reduction {
   readonly columns: number;
   /** Bytes of a stored element. */
   readonly bytes: number;
-  /** Rows of a block, whose results are joined in pairs. */
-  readonly block: number;
   readonly resident: boolean;
   /** From how many bytes on chunks of what is resident are shared with other threads. */
   readonly sharedFrom: number;
@@ -125,11 +124,11 @@ function narrowed(reduction: Reduction, chunks: number, width: number, threads: 
 
 /** How rows are cut, into powers of two of blocks. */
 export function cutRowsOfGroups(reduction: Reduction, threads: number): CutOfRows {
-  const { groups, rows, columns, bytes, block, resident } = reduction;
-  const tall = Math.min(rows, block) * bytes;
+  const { groups, rows, columns, bytes, resident } = reduction;
+  const tall = Math.min(rows, BLOCK) * bytes;
   const widest = tall * columns <= ROW_BYTES ? columns : Math.max(16, Math.floor(ROW_BYTES / 2 / tall / 16) * 16);
   const most = resident ? reducedAtOnce(reduction, threads, ROWS_BYTES_ALONE) : CHUNK_BYTES;
-  let height = block;
+  let height = BLOCK;
   while (height < rows && 2 * height * widest * bytes <= most) height *= 2;
   const chunks = Math.ceil(rows / height);
   const width = narrowed(reduction, chunks, widest, threads);
