@@ -9,7 +9,7 @@ import type { Name } from "../core/shape";
 import { checkName } from "../core/names";
 import { normalizeType, type DType } from "../core/types";
 import { iota } from "../nx/creation";
-import { cast } from "../nx/dispatch";
+import { cast, constant } from "../nx/dispatch";
 import { abs, add, cos, divide, exp, less, max, multiply, sin, sqrt, subtract, where } from "../nx/elementwise";
 import { besselI0e } from "../special";
 import type { Tensor } from "../tensor";
@@ -433,10 +433,7 @@ export function kaiser<const M extends Name = null>(
     const x = fromMiddle(position, last);
     const root = multiply(sqrt(max(subtract(1, multiply(x, x)), 0)), size);
     // both scaled by exponentials, of which the difference is left
-    return divide(
-      multiply(besselI0e(root), exp(subtract(root, size))),
-      besselI0e(multiply(add(multiply(x, 0), 1), size)),
-    );
+    return divide(multiply(besselI0e(root), exp(subtract(root, size))), besselI0e(constant(size, "f64")));
   }) as Tensor as Tensor<readonly [M]>;
 }
 
