@@ -9,9 +9,20 @@ import { ROWS } from "../../test/fuzz/ops";
 import { beginWith, contractionsOf } from "../../test/fuzz/ops/contractions";
 import { INDEXING } from "../../test/fuzz/ops/indexing";
 import { exprText, inputText } from "../../test/fuzz/print";
-import { functionsIn, ref, sizeOf, tensorOf, type Program } from "../../test/fuzz/program";
+import {
+  expressionsOf,
+  functionsIn,
+  isNode,
+  ref,
+  sizeOf,
+  tensorOf,
+  type Body,
+  type Expr,
+  type Program,
+  type Step,
+} from "../../test/fuzz/program";
 import { Random } from "../../test/fuzz/random";
-import { asInput, pruned, refsOf, shrink } from "../../test/fuzz/shrink";
+import { asInput, changedSteps, pruned, refsOf, shrink } from "../../test/fuzz/shrink";
 
 type Tensor = Nx.Tensor;
 type Fn = (...args: Tensor[]) => Tensor[];
@@ -123,12 +134,29 @@ function slowAt(program: Program): Slow | null {
   return seems && slowOf(timesOf(program, [seems.way, seems.beside], MORE_ROUNDS));
 }
 
+/** Steps of functions inside that nobody reads, which compiled functions do without. */
+function unreadIn({ steps }: Program): Step[] {
+  const read = refsOf(steps);
+  const inside = [...expressionsOf(steps)].flatMap((expr) => (isNode(expr) && expr.$ === "body" ? expr.steps : []));
+  return inside.filter(({ id }) => !read.has(id));
+}
+
+/** A program without them. */
+function withoutUnread(program: Program): Program {
+  const unread = unreadIn(program);
+  const isLeft = (expr: Expr): expr is Body => isNode(expr) && expr.$ === "body" && expr.steps.some((step) => unread.includes(step)); // prettier-ignore
+  const steps = changedSteps(program.steps, (expr) =>
+    isLeft(expr) ? { ...expr, steps: expr.steps.filter((step) => !unread.includes(step)) } : undefined,
+  );
+  return unread.length === 0 ? program : withoutUnread({ ...program, steps });
+}
+
 /** What compiled functions compute once, since it depends on no input, is an input. */
 function opened(program: Program, reference: ReadonlyMap<number, Tensor>): Program {
   const constants = program.steps.filter((step) => refsOf([step]).size === 0);
   const given = constants.map(({ id }) => asInput(id, reference.get(id)!));
   const steps = program.steps.filter((step) => !constants.includes(step));
-  return pruned({ inputs: [...program.inputs, ...given], steps, outputs: program.outputs.slice(-1) });
+  return pruned(withoutUnread({ inputs: [...program.inputs, ...given], steps, outputs: program.outputs.slice(-1) }));
 }
 
 const KINDS: readonly (readonly [rows: readonly Make[], begin?: Wish["begin"]])[] = [
@@ -158,7 +186,8 @@ const SHRINK_MS = 8000;
 
 function findingOf(program: Program, slow: Slow): Finding {
   const isSlow = (candidate: Program): boolean => {
-    if (candidate.steps.length === 0 || candidate.steps.some((step) => refsOf([step]).size === 0)) return false;
+    const isIdle = candidate.steps.some((step) => refsOf([step]).size === 0) || unreadIn(candidate).length > 0;
+    if (candidate.steps.length === 0 || isIdle) return false;
     try {
       const ways = [slow.way, slow.beside] as const;
       return [1, MORE_ROUNDS].every((rounds) => slowOf(timesOf(candidate, ways, rounds)) !== null);

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { functionOf, programOf, slowOf } from "../../bench/search/search";
-import { runProgram, tensorOf } from "../fuzz/program";
+import { expressionsOf, isNode, runProgram, tensorOf } from "../fuzz/program";
 import { refsOf } from "../fuzz/shrink";
 
 describe("a way is slow", () => {
@@ -27,6 +27,13 @@ describe("programs that are timed", () => {
   it("depend on their inputs in each step", () => {
     expect(made.length).toBeGreaterThan(20);
     for (const { steps } of made) expect(steps.filter((step) => refsOf([step]).size === 0)).toEqual([]);
+  });
+
+  it("have no steps in functions that nobody reads", () => {
+    for (const { steps } of made) {
+      const inside = [...expressionsOf(steps)].flatMap((expr) => (isNode(expr) && expr.$ === "body" ? expr.steps : []));
+      expect(inside.filter(({ id }) => !refsOf(steps).has(id))).toEqual([]);
+    }
   });
 
   it("are the code that is printed", () => {
