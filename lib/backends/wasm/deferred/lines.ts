@@ -5,7 +5,7 @@ import { stagesOf } from "../../../core/stages";
 import { isComplex, type DType } from "../../../core/types";
 import type { Shape } from "../../../core/shape";
 import { overLines } from "../../../kernel/spaces";
-import { alignedView, isRowMajor, wholeView } from "../../../kernel/view";
+import { alignedView, wholeView } from "../../../kernel/view";
 import type { ReduceOp } from "../../../ops";
 import { suits } from "../reduce/reduce";
 import type { Lines, Pending, Step } from "./node";
@@ -30,8 +30,6 @@ export function goesBy({ lines, size: own }: Pending, step: Step, size: number, 
   return own === size || size === groups * rows;
 }
 
-/** Whether an op over elements of a shape reads for each line the element of a value that has one for each. */
-export function readsItsLine(own: Shape, shape: Shape, lines: Lines): boolean {
-  const read = overLines(alignedView(wholeView(own), shape), lines);
-  return read !== null && isRowMajor(read);
-}
+/** Whether an op over elements of a shape reads the element of its own line of a value that has one for each. */
+export const readsItsLine = (own: Shape, shape: Shape, lines: Lines): boolean =>
+  overLines(alignedView(wholeView(own), shape), lines) !== null;
