@@ -22,8 +22,8 @@ const patch = (name: string, aim: RegExp, file: string, text: string, instead: s
 });
 
 const MOVING: readonly Patch[] = [
-  patch("two lanes of the vector transpose are exchanged", /movement: transpose/, "wasm/copy/transpose-code.ts", "Math.floor(k / 2) + (k % 2) * side", "Math.floor(k / 2) + ((k + 1) % 2) * side"),
-  patch("a vector of the transpose is put beside itself", /movement: transpose s64/, "wasm/copy/transpose-code.ts", "from[pair + half]!", "from[pair]!"),
+  patch("two lanes of the vector transpose are exchanged", /movement: transpose/, "wasm/asm/items.ts", "Math.floor(k / 2) + (k % 2) * side", "Math.floor(k / 2) + ((k + 1) % 2) * side"),
+  patch("a vector of the transpose is put beside itself", /movement: transpose s64/, "wasm/asm/items.ts", "from[pair + half]!", "from[pair]!"),
   patch("a row below the squares of a transpose is left out", /movement: transpose f32/, "wasm/copy/transpose-code.ts", "local.set(v.r, v.wholeRows);", "local.set(v.r, i32.add(v.wholeRows, 1));"),
   patch("columns beside the squares of a transpose are left out", /movement: transpose f32/, "wasm/copy/transpose-code.ts", "onward(v.i, v.inner, 1, () => {", "local.set(v.i, i32.add(v.i, 1));\n    onward(v.i, v.inner, 1, () => {"),
   patch("runs end a byte early", /movement: slice at/, "wasm/copy/code.ts", "local.set(v.source, i32.add(v.start, v.last));", "local.set(v.source, i32.add(v.start, i32.sub(v.last, 1)));"),
@@ -34,7 +34,7 @@ const MOVING: readonly Patch[] = [
 ]; // prettier-ignore
 
 const KERNELS: readonly Patch[] = [
-  patch("kernels leave out a last element of its own", /sizes: add f32 of/, "wasm/codegen/function.ts", "i32.gt_s(n!, 0);", "i32.gt_s(n!, 1);"),
+  patch("kernels leave out a last element of its own", /sizes: add f32 of/, "wasm/codegen/function.ts", "isExact ? step : 1);", "isExact ? step : 2);"),
   patch("the second group of a kernel is stored a step further", /sizes: add f32 of/, "wasm/codegen/function.ts", "emitStore(output.type, groups, addresses[inputs.length + i]!, u * 4 * bytesOf(output.type));", "emitStore(output.type, groups, addresses[inputs.length + i]!, (u === 1 ? 0 : u) * 4 * bytesOf(output.type));"),
   patch("rare cases are looked for in the first group only", /as binary: (tan|sin|exp|log)/, "wasm/codegen/body.ts", "const masks = each.flatMap((u) => emission.group(mask, u));", "const masks = emission.group(mask, 0);"),
   patch("64-bit integers are compared as if signed", /as binary: (less|max) u64/, "wasm/codegen/vectors.ts", "v128.xor(a, repeated(0, 0x80000000))", "v128.xor(a, repeated(0, 0))"),
@@ -69,8 +69,8 @@ const FOLDS: readonly Patch[] = [
   patch("odd accumulators are left out", /folds: (sum|reduce)/, "wasm/reduce/along.ts", "run(lanes.join, [...left, ...right], left);", "if (j !== 1) run(lanes.join, [...left, ...right], left);"),
   patch("doubt about one vector of a group is not enough", /programs: .*least root/, "wasm/reduce/across.ts", "if (i + k > 0) i32.or();", "if (i + k > 0) (k > 0 ? i32.and : i32.or)();"),
   patch("the last of the rows beside a block is left out", /folds: .*columns/, "wasm/reduce/across.ts", "for (let j = 0; j < accumulators - 1; j++) {", "for (let j = 0; j < accumulators - 2; j++) {"),
-  patch("lanes of short rows are exchanged", /folds: .*rows of/, "wasm/reduce/across-rows.ts", "local.set(b, words(p, q, [2, 3, 6, 7]));", "local.set(b, words(p, q, [2, 3, 7, 6]));"),
-  patch("rows of two elements at a time are exchanged", /folds: .*rows of .*(f64|s64)/, "wasm/reduce/across-rows.ts", "local.set(b, words(spare[0]!, spare[1]!, [2, 3, 6, 7]));", "local.set(b, words(spare[0]!, spare[1]!, [2, 3, 4, 5]));"),
+  patch("lanes of short rows are exchanged", /folds: .*rows of/, "wasm/reduce/across-rows.ts", "transposeItems(4, [...square, ...spare]);", "transposeItems(4, [square[1]!, square[0]!, ...square.slice(2), ...spare]);"),
+  patch("rows of two elements at a time are exchanged", /folds: .*rows of .*(f64|s64)/, "wasm/reduce/across-rows.ts", "load(at, [spare[i]!])", "load(at, [spare[1 - i]!])"),
   patch("positions of extremes take later ones of ties", /folds: argmax/, "wasm/reduce/arg-code.ts", "later ? i32.sub(31, i32.clz(v.flag)) : i32.ctz(v.flag)", "i32.sub(31, i32.clz(v.flag))"),
   patch("elements beside the vectors of a search are left out", /folds: argm/, "wasm/reduce/along.ts", "      setAddress(x, x, n, bytes);\n      take(states);\n", ""),
   patch("running reductions of lines keep no state", /folds: cumulative/, "wasm/reduce/scan-code.ts", "      store(held);", "      store(x!);"),
