@@ -63,6 +63,7 @@ export {
   unwrap,
   type ConvolveOptions,
   type GradientOptions,
+  type PlacesOptions,
   type TrapezoidOptions,
   type UnwrapOptions,
 } from "./nx/lines";

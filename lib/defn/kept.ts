@@ -37,6 +37,8 @@ interface Entry {
   readonly form: readonly unknown[];
   readonly hash: number;
   readonly backend: Backend;
+  /** What of the backend runs programs, which may come later than the backend. */
+  readonly programs: Backend["programs"];
   readonly executable: Executable;
 }
 
@@ -63,8 +65,10 @@ export function kept(graph: Graph, compile: (graph: Graph) => Executable, isFirs
 function keptFor(form: unknown[], backend: Backend, compile: () => Executable): Executable {
   form.push(defaultTypes(), ...Object.values(tuning));
   const hash = hashOf(form);
-  const at = entries.findIndex((one) => one.hash === hash && one.backend === backend && isSame(one.form, form));
-  const entry = entries[at] ?? { form, hash, backend, executable: compile() };
+  const { programs } = backend;
+  const isLike = (one: Entry): boolean => one.hash === hash && one.backend === backend && one.programs === programs;
+  const at = entries.findIndex((one) => isLike(one) && isSame(one.form, form));
+  const entry = entries[at] ?? { form, hash, backend, programs, executable: compile() };
   if (at >= 0) entries.splice(at, 1);
   entries.unshift(entry);
   if (entries.length > LIMIT) entries.length = LIMIT;

@@ -59,6 +59,12 @@ export function mapNest(kernel: Kernel, operands: readonly NestOperand[], size: 
   };
 }
 
+/** The kernel of such a nest. */
+export function mapKernelOf({ kind, stages: [stage] }: Nest): Kernel {
+  if (stage?.kind !== "map") throw new Error(`a nest of the kind map expected, got: ${kind}`);
+  return stage.kernel;
+}
+
 /** What a nest does as text: the same for those that the same code computes. */
 export function stagesText(
   values: readonly NestValue[],

@@ -71,8 +71,8 @@ export function polyval<N extends Names = readonly []>(coefficients: Operand, x:
   }) as Tensor<N>;
 }
 
-/** Where values along an axis are. */
-interface PlacesOptions<A> {
+/** Where values along an axis are: options of `Nx.trapezoid` and `Nx.gradient`. */
+export interface PlacesOptions<A> {
   /** Places of the values: a vector of the size of the axis, or of the shape of the values; `dx` apart when left out. */
   readonly x?: Operand;
   /** The distance of places; 1 when left out. */

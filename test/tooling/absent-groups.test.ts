@@ -95,7 +95,7 @@ it("loops and many small steps are the same, bit for bit, without the group of p
   ];
   const values = Float32Array.from({ length: 50 }, (_, i) => (i + 1) / 51);
   const resultsOn = (backend: typeof wasmBackend): readonly unknown[] =>
-    cases.map((fn) => Nx.toTypedArray(Nx.defn(fn)(Nx.f32(values, { backend }))));
+    Nx.withDefaultBackend(backend, () => cases.map((fn) => Nx.toTypedArray(Nx.defn(fn)(Nx.f32(values)))));
 
   const wanted = resultsOn(Nx.binaryBackend);
   Object.assign(wasmBackend, { programs: undefined }); // the namespace in this copy has brought them

@@ -11,13 +11,6 @@ import { aligned, viewOf, type Viewed } from "../views";
 /** Whether a node is a fused element-wise kernel. */
 export const isFusedKernel = (node: Node): node is FusedNode => node.kind === "fused" && node.attrs.nest.kind === "map";
 
-/** The kernel of a fused node. */
-export function fusedKernelOf({ attrs: { nest } }: FusedNode): Kernel {
-  const [stage] = nest.stages;
-  if (stage?.kind !== "map") throw new Error("a fused kernel has one stage, a map");
-  return stage.kernel;
-}
-
 /** The node below reshapes, which leave elements in order. */
 export function belowReshapes(node: Node): Node {
   let base = node;

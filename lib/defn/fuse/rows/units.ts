@@ -7,13 +7,14 @@ import type { NestStage } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { stagesOf, type Stage } from "../../../core/stages";
 import { isComplex, type DType } from "../../../core/types";
+import { mapKernelOf } from "../../../kernel/nest";
+import type { Geometry } from "../../../kernel/spaces";
 import type { Kernel } from "../../../kernel/value";
 import type { ReduceOp } from "../../../ops";
 import { orderOf, type Graph, type Node, type PrimitiveNode } from "../../graph";
 import { isElementwise } from "../lower";
 import type { Viewed } from "../views";
-import { belowReshapes, fusedKernelOf, isFusedKernel, singleKernel } from "./single";
-import type { Geometry } from "../../../kernel/spaces";
+import { belowReshapes, isFusedKernel, singleKernel } from "./single";
 
 /** How a unit reads and computes, as far as nests are concerned. */
 type Work =
@@ -155,7 +156,7 @@ function unitOf(node: Node, elements: readonly Node[]): Unit {
   const results = node.outs.map((_, index) =>
     elements.filter((element) => element.kind === "element" && element.attrs.index === index),
   );
-  const work: Work = { kind: "kernel", kernel: fusedKernelOf(node), reads, size: sizeOf(node.out.shape) };
+  const work: Work = { kind: "kernel", kernel: mapKernelOf(node.attrs.nest), reads, size: sizeOf(node.out.shape) };
   return { nodes, work, results, position: 0 };
 }
 
