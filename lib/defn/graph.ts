@@ -158,6 +158,9 @@ export function nextNodeId(): number {
   return nextId;
 }
 
+/** Type, shape and names alone, of a tensor or a template with more. */
+export const templateOf = ({ type, shape, names }: Template): Template => ({ type, shape, names });
+
 export function parameterNode(out: Template, index: number, scope: TraceScope | null = null): ParameterNode {
   return { id: nextId++, kind: "parameter", out, inputs: [], scope, index };
 }

@@ -23,6 +23,7 @@ import {
   parameterNode,
   rebuild,
   resultsOf,
+  templateOf,
   withChanges,
   type CaptureNode,
   type Changes,
@@ -217,8 +218,6 @@ class Form {
     return true;
   }
 }
-
-const templateOf = ({ type, shape, names }: Template): Template => ({ type, shape, names });
 
 /** A graph that has bound tensors as its last parameters. */
 function lifted(graph: Graph, tensors: readonly Tensor[]): Graph {

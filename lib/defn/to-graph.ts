@@ -10,7 +10,7 @@ import { checkOptions } from "../core/options";
 import type { Names } from "../core/shape";
 import type { DType } from "../core/types";
 import { recordingOrigins } from "./debug/origin";
-import { functionsOf, instantiate, mapGraph, orderOf, type Graph, type Node } from "./graph";
+import { functionsOf, instantiate, mapGraph, orderOf, templateOf, type Graph, type Node } from "./graph";
 import { expanded } from "./lazy";
 import { cse } from "./passes/cse";
 import { dce } from "./passes/dce";
@@ -140,12 +140,6 @@ function tracedFor(
   const outputs = graph.outputs.map(({ out }, i): GraphValue => ({ path: paths[i]!, ...templateOf(out) }));
   return { graph, inputs, outputs, sizes, nodesOf: orderOf, functionsOf, placeOf };
 }
-
-const templateOf = ({ type, shape, names }: Omit<GraphValue, "path">): Omit<GraphValue, "path"> => ({
-  type,
-  shape,
-  names,
-});
 
 const isSymbolic = (value: unknown): value is { readonly shape: readonly (number | string)[] } =>
   value instanceof SymbolicTemplate;

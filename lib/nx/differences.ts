@@ -6,7 +6,7 @@ import { ArgumentError } from "../core/errors";
 import { checkOptions, integerOption, type AlsoAxes, type More } from "../core/options";
 import { formatShape, resolveAxis, type Axis, type Names } from "../core/shape";
 import type { Operand, Tensor } from "../tensor";
-import { sliceAlong } from "./aggregates/core";
+import { adjacent } from "./aggregates/core";
 import { alias, asTensor } from "./dispatch";
 import { subtract } from "./elementwise";
 
@@ -72,8 +72,9 @@ export function diff<N extends Names>(
     );
   }
   let result = t;
-  for (let left = size - 1; left >= size - order; left--) {
-    result = subtract(sliceAlong(result, axis, 1, left), sliceAlong(result, axis, 0, left));
+  for (let i = 0; i < order; i++) {
+    const [before, behind] = adjacent(result, axis);
+    result = subtract(behind, before);
   }
   return (result === t ? alias(t) : result) as Tensor<N>;
 }

@@ -20,7 +20,7 @@ import {
 import { isComplex, isInteger, toFloating, type DType } from "../core/types";
 import { refuseComplex } from "../ops";
 import type { Operand, Tensor } from "../tensor";
-import { readAxis, reduceOver, reshapeTo, sliceAlong, workingType } from "./aggregates/core";
+import { adjacent, readAxis, reduceOver, reshapeTo, sliceAlong, workingType } from "./aggregates/core";
 import { entryAt } from "./groups/search";
 import { cumulativeSum } from "./cumulative";
 import { apart, asTensor, cast, constant, pair, run, template } from "./dispatch";
@@ -192,20 +192,19 @@ export function gradient<N extends Names = readonly []>(
     const { before, after, steps } = neighbours(placed);
     const slopes = divide(subtract(after, before), steps);
     const ends = [sliceAlong(slopes, at, 0, 1), sliceAlong(slopes, at, n - 2, 1)] as const;
-    if (n === 2) return cast(concatenate([ends[0], ends[1]], { axis: at }), type);
+    const joined = (parts: readonly Tensor[]): Tensor => cast(concatenate(parts, { axis: at }), type);
+    if (n === 2) return joined(ends);
     /** Those between the first place and the last but one, and between the second and the last. */
-    const pairOf = (v: Tensor): readonly [Tensor, Tensor] =>
-      v.shape.length === 0 ? [v, v] : [sliceAlong(v, at, 0, n - 2), sliceAlong(v, at, 1, n - 2)];
+    const pairOf = (v: Tensor): readonly [Tensor, Tensor] => (v.shape.length === 0 ? [v, v] : adjacent(v, at));
     const [left, right] = pairOf(slopes);
     const [toLeft, toRight] = pairOf(steps);
     const both = add(toLeft, toRight);
     const inside = divide(add(multiply(left, toRight), multiply(right, toLeft)), both);
-    if (edgeOrder === 1) return cast(concatenate([ends[0], inside, ends[1]], { axis: at }), type);
+    if (edgeOrder === 1) return joined([ends[0], inside, ends[1]]);
     const bend = divide(subtract(right, left), both);
     const first = subtract(left, multiply(bend, toLeft));
     const last = add(right, multiply(bend, toRight));
-    const parts = [sliceAlong(first, at, 0, 1), inside, sliceAlong(last, at, n - 3, 1)];
-    return cast(concatenate(parts, { axis: at }), type);
+    return joined([sliceAlong(first, at, 0, 1), inside, sliceAlong(last, at, n - 3, 1)]);
   }) as Tensor<N>;
 }
 
@@ -226,7 +225,7 @@ function readPlaced(fn: string, y: Operand, options: PlacesOptions<Axis> | undef
     );
   }
   const [t, places] = options?.x === undefined ? [asTensor(y, fn), null] : pair(y, options.x, fn);
-  const at = readAxis(fn, t, { axis: options?.axis ?? -1 }).axis!;
+  const at = resolveAxis(options?.axis ?? -1, t.shape, t.names);
   if (places && !sameShape(places.shape, [t.shape[at]!]) && !sameShape(places.shape, t.shape)) {
     throw new ArgumentError(
       `option x of ${fn} expects places of shape ${formatShape([t.shape[at]!])}` +
@@ -240,14 +239,10 @@ function readPlaced(fn: string, y: Operand, options: PlacesOptions<Axis> | undef
 function neighbours({ t, at, places, dx, type }: Placed): Readonly<Record<"before" | "after" | "steps", Tensor>> {
   const wide = isComplex(type) ? "c128" : "f64";
   const n = t.shape[at]!;
-  const parts = (x: Tensor): [before: Tensor, after: Tensor] => [
-    sliceAlong(x, at, 0, n - 1),
-    sliceAlong(x, at, 1, n - 1),
-  ];
-  const [before, after] = parts(cast(t, wide));
+  const [before, after] = adjacent(cast(t, wide), at);
   if (places === null) return { before, after, steps: constant(dx, wide) };
   const shape = places.shape.length === 1 ? t.shape.map((_, i) => (i === at ? n : 1)) : places.shape;
-  const [from, to] = parts(reshapeTo(cast(places, wide), shape));
+  const [from, to] = adjacent(reshapeTo(cast(places, wide), shape), at);
   return { before, after, steps: subtract(to, from) };
 }
 
@@ -292,7 +287,7 @@ export function unwrap<N extends Names = readonly []>(
   const fn = "Nx.unwrap";
   const choice = checkOptions<UnwrapOptions>(fn, options, ["axis", "period"]);
   const t: Tensor = asTensor(tensor as Operand, fn);
-  const axis = readAxis(fn, t, { axis: choice?.axis ?? -1 }).axis!;
+  const axis = resolveAxis(choice?.axis ?? -1, t.shape, t.names);
   const period: unknown = choice?.period ?? 2 * Math.PI;
   if (typeof period !== "number" || !(period > 0) || period === Infinity) {
     throw new ArgumentError(`option period of ${fn} must be a positive number, got: ${show(period)}`);
@@ -303,13 +298,13 @@ export function unwrap<N extends Names = readonly []>(
   return unchecked(() => {
     if (n === 1) return apart(cast(t, type), t);
     const wide = cast(t, "f64");
-    const [first, rest] = [sliceAlong(wide, axis, 0, 1), sliceAlong(wide, axis, 1, n - 1)];
-    const steps = subtract(rest, sliceAlong(wide, axis, 0, n - 1));
+    const [before, rest] = adjacent(wide, axis);
+    const steps = subtract(rest, before);
     const near = subtract(mod(add(steps, period / 2), period), period / 2);
     // half a period ahead stays ahead
     const short = where(logicalAnd(equal(near, -period / 2), greater(steps, 0)), period / 2, near);
     const added = where(less(abs(steps), period / 2), 0, subtract(short, steps));
-    return cast(concatenate([first, add(rest, cumulativeSum(added, { axis }))], { axis }), type);
+    return cast(concatenate([sliceAlong(wide, axis, 0, 1), add(rest, cumulativeSum(added, { axis }))], { axis }), type);
   }) as Tensor<N>;
 }
 

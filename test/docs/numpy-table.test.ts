@@ -31,7 +31,7 @@ function numbersOf(value: unknown): Value {
   return { shape: t.shape, elements: elements.map((z) => (z instanceof Nx.Complex ? [z.re, z.im] : Number(z))) };
 }
 
-/** Whether numbers are alike to eight digits, six of c64 and f32. */
+/** Whether numbers are alike to six digits. */
 function isAlike(actual: Value, expected: Value): boolean {
   if ("shape" in actual !== "shape" in expected) return false;
   if (!("shape" in actual)) {

@@ -5,7 +5,7 @@ import type { Template } from "../../backend";
 import { withInFront } from "../../core/names";
 import type { Tensor } from "../../tensor";
 import { nodeOf, noteEffect, separate, traced, traceOwn, type TracedFunction } from "../expr";
-import { manyNodes, type ControlAttrs, type ControlKind, type Graph, type Node } from "../graph";
+import { manyNodes, templateOf, type ControlAttrs, type ControlKind, type Graph, type Node } from "../graph";
 import type { Owner } from "../scope";
 import { runControl } from "./run";
 import { control } from "./runner";
@@ -117,5 +117,3 @@ export function buildScan(
   }));
   return { carried: all.slice(0, carried), results: all.slice(carried) };
 }
-
-const templateOf = ({ type, shape, names }: Template): Template => ({ type, shape, names });

@@ -187,6 +187,12 @@ export function sliceAlong(t: Tensor, axis: number, start: number, length: numbe
   return run("slice", template(t.type, lengths, t.names), [t], { starts, lengths, strides });
 }
 
+/** What is before and what is behind each two neighbours along an axis: all but the last position, and all but the first. */
+export function adjacent(t: Tensor, axis: number): readonly [before: Tensor, behind: Tensor] {
+  const count = t.shape[axis]! - 1;
+  return [sliceAlong(t, axis, 0, count), sliceAlong(t, axis, 1, count)];
+}
+
 /** Moves the elements of an axis `by` positions on, filling with zeros; what leaves at the end is lost. */
 export function shiftAlong(t: Tensor, axis: number, by: number): Tensor {
   return padAlong(t, axis, by, -by);

@@ -15,7 +15,7 @@ import { isFloat, mergeTypes, toFloating } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { any, argmax } from "../aggregates";
-import { reshapeTo, sliceAlong } from "../aggregates/core";
+import { adjacent, reshapeTo, sliceAlong } from "../aggregates/core";
 import { toNumber } from "../conversion";
 import { asTensor, cast, constant, pair, run, template } from "../dispatch";
 import {
@@ -96,7 +96,7 @@ export function checkAscending(fn: string, what: string, line: Tensor): void {
   const size = line.shape[0]!;
   if (line.shape.length !== 1 || size < 2 || tracingBackend() !== null || !isKnown(line) || ASCENDING.has(line)) return;
   const bare = reshapeTo(line, [size]);
-  const [before, behind] = [sliceAlong(bare, 0, 0, size - 1), sliceAlong(bare, 0, 1, size - 1)];
+  const [before, behind] = adjacent(bare, 0);
   const falls = unchecked(() => isBelow(behind, before));
   if (toNumber(any(falls)) === 0) return void ASCENDING.add(line);
   const at = Number(toNumber(argmax(falls)));

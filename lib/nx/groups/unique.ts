@@ -11,7 +11,7 @@ import { finiteLimits, isFloat, isInteger, type DType } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { reduceMax, reduceMin, sum } from "../aggregates";
-import { padAlong, positionsAlong, reshapeTo, sliceAlong } from "../aggregates/core";
+import { adjacent, padAlong, positionsAlong, reshapeTo, sliceAlong } from "../aggregates/core";
 import { toNumber } from "../conversion";
 import { cumulativeSum } from "../cumulative";
 import { asTensor, cast, constant, run, template } from "../dispatch";
@@ -149,10 +149,9 @@ function amongFew(line: Tensor): Distinct | null {
 
 /** Where a value stands for the first time among sorted ones. */
 export function beginnings(sorted: Tensor): Tensor {
-  const n = sorted.shape[0]!;
-  if (n === 1) return constant(1, "u8", sorted.shape);
-  const before = sliceAlong(sorted, 0, 0, n - 1);
-  const differs = notEqual(sliceAlong(sorted, 0, 1, n - 1), before);
+  if (sorted.shape[0] === 1) return constant(1, "u8", sorted.shape);
+  const [before, behind] = adjacent(sorted, 0);
+  const differs = notEqual(behind, before);
   const begins = isFloat(sorted.type) ? logicalAnd(differs, logicalNot(isNan(before))) : differs;
   return run("concatenate", template("u8", sorted.shape, sorted.names), [constant(1, "u8", [1]), begins], { axis: 0 });
 }

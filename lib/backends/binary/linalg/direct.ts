@@ -15,7 +15,7 @@ import {
   type Lines,
 } from "./lines";
 import { BLOCK } from "./reflections";
-import { pivotRoot, singular, smallCholesky, smallLU, smallTriangularSolve } from "./small";
+import { moveMultipliers, pivotRoot, singular, smallCholesky, smallLU, smallTriangularSolve } from "./small";
 
 /** l with a = l l^H, of the lower triangle of `a` given as rows. */
 export function cholesky(a: Lines): Lines {
@@ -116,15 +116,8 @@ function eliminate(u: Lines, [begin, end]: Range, [row, lastRow]: Range, [column
 function separated(u: Lines): { l: Lines; u: Lines } {
   const n = u.count;
   const l = identityLines(u.on, n, n, u.im !== null);
-  for (let i = 1; i < n; i++) {
-    for (let at = i * n; at < i * n + i; at++) {
-      l.re[at] = u.re[at]!;
-      u.re[at] = 0;
-      if (!u.im) continue;
-      l.im![at] = u.im[at]!;
-      u.im[at] = 0;
-    }
-  }
+  moveMultipliers(l.re, u.re, 0, n);
+  if (u.im) moveMultipliers(l.im!, u.im, 0, n);
   return { l, u };
 }
 

@@ -69,8 +69,11 @@ function workOf(attrs: LinalgAttrs, inputs: readonly Tensor[]): Work | null {
         l!.fill(0);
         for (let at = 0; at < count * n * n; at += n * n) {
           smallLU(u!, at, order);
-          separate(l!, u!, at, n);
-          for (let i = 0; i < n; i++) p![at + order[i]! * n + i] = 1;
+          moveMultipliers(l!, u!, at, n);
+          for (let i = 0; i < n; i++) {
+            l![at + i * n + i] = 1;
+            p![at + order[i]! * n + i] = 1;
+          }
         }
       };
     }
@@ -146,15 +149,14 @@ function swapRows(u: Float64Array, at: number, order: Int32Array, i: number, j: 
   order[j] = held;
 }
 
-/** Moves multipliers of a matrix from u to l, which is zeros, and puts ones on the diagonal of that. */
-function separate(l: Float64Array, u: Float64Array, at: number, n: number): void {
-  for (let i = 0; i < n; i++) {
+/** Moves what is below the diagonal of a matrix from u to l, and leaves zeros. */
+export function moveMultipliers(l: Float64Array, u: Float64Array, at: number, n: number): void {
+  for (let i = 1; i < n; i++) {
     const row = at + i * n;
     for (let k = row; k < row + i; k++) {
       l[k] = u[k]!;
       u[k] = 0;
     }
-    l[row + i] = 1;
   }
 }
 
