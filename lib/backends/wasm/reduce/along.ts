@@ -4,7 +4,7 @@
  */
 import { advance, i32, i32x4, i64, i64x2, i8x16, local, repeat, setAddress, v128, when } from "../asm";
 import type { Code, Int, Vector } from "../asm";
-import { bodyOf, kindsOf, positionKind } from "../../../kernel/recurrence";
+import { BLOCK, bodyOf, kindsOf, positionKind } from "../../../kernel/recurrence";
 import type { Body, Order, Recurrence, Shortcut } from "../../../kernel/recurrence";
 import { SLACK } from "../memory/linear";
 import { defineWith, type Placed, type Run } from "../codegen/body";
@@ -146,6 +146,34 @@ function keepFirst({ wide }: Lanes, held: Held, next: Held, i: number, count: Ve
     }
     v128.bitselect();
     local.set(to!);
+  });
+}
+
+/** `(x, to)`: two whole blocks of neighbouring elements at once: with twice the accumulators nothing waits for a sum to be ready. */
+export function linePair(recurrence: Recurrence): Code {
+  const lanes = lanesOf(recurrence);
+  const { width, count, bytes } = lanes;
+  const number = VECTORS / width;
+  const each = vectorsOf(lanes, number);
+  const step = number * count;
+  return defineWith(["x", "to"], ["left"], 3 * each, bodiesOf(lanes), (v, vectors, run) => {
+    const blocks = [heldIn(lanes, vectors, number), heldIn(lanes, vectors.slice(each), number)];
+    for (const held of blocks.flat()) setInit(lanes, held);
+    local.set(v.left, i32.const(BLOCK / step));
+    repeat(() => {
+      for (let i = 0; i < number; i++) {
+        blocks.forEach((states, b) => {
+          run(lanes.take, [...states[i]!, []], states[i]!, loader(lanes, v.x, (b * BLOCK + i * count) * bytes));
+        });
+      }
+      advance(v.x, step * bytes);
+      local.tee(v.left, i32.sub(v.left, 1));
+    });
+    blocks.forEach((states, b) => {
+      const other = heldIn(lanes, vectors.slice(2 * each), 1)[0]!;
+      const [result] = joinLanes(lanes, [joinLine(lanes, inVectors(states), run), other], run);
+      storeEntry(entryBytes(recurrence), v.to, result![0]!, b * entryBytes(recurrence));
+    });
   });
 }
 

@@ -5,13 +5,27 @@
  * Code reads and writes whole vectors: what lies up to {@link SLACK} bytes behind an operand may be read, and behind a
  * result overwritten.
  */
-import { advance, call, copyOne, define, i32, local, memory, range, setMinimum, v128, when, whileTrue } from "../asm";
+import {
+  advance,
+  call,
+  copyOne,
+  define,
+  i32,
+  local,
+  memory,
+  onward,
+  range,
+  setMinimum,
+  v128,
+  when,
+  whileTrue,
+} from "../asm";
 import type { Code, Int, Vector } from "../asm";
 import { BLOCK, SHORTCUT_ROWS, type Recurrence } from "../../../kernel/recurrence";
 import { defineWith } from "../codegen/body";
 import { SLACK } from "../memory/linear";
 import { columnsBlock } from "./across";
-import { lineBlock, storeEntry } from "./along";
+import { lineBlock, linePair, storeEntry } from "./along";
 import { entryBytes, lanesOf } from "./steps";
 
 /** The arguments of the function that reduces, searches or scans a piece: `first` is the number of its first row, `room` a place to work in. */
@@ -92,8 +106,9 @@ export const tempBytes = (recurrence: Recurrence, rows: number, columns: number)
   (rows <= BLOCK ? 0 : Math.ceil(rows / BLOCK) * columns * entryBytes(recurrence)) + SLACK;
 
 interface Blocks {
-  /** `(x, n, to)`, of neighbours. */
-  readonly line: Code;
+  /** `(x, n, to)` and, where there is one, `(x, to)` of two whole blocks. */
+  readonly one: Code;
+  readonly two: Code | null;
   /** `(x, n, pitch, columns, to)`; null where elements are always neighbours, in a single column. */
   readonly across: Code | null;
 }
@@ -109,7 +124,8 @@ export function reduceFunctions(
 ): Functions & { readonly [N in "blocks" | "join"]: Code } {
   const isOrdered = typeof recurrence.order === "object";
   const of: Blocks = {
-    line: lineBlock(recurrence),
+    one: lineBlock(recurrence),
+    two: isOrdered && ofLines ? linePair(recurrence) : null,
     across: ofLines ? null : columnsBlock(recurrence),
   };
   const join = joinRows(recurrence);
@@ -121,21 +137,31 @@ export function reduceFunctions(
 }
 
 /** One block: of neighbours, or of rows of columns. */
-function callBlock({ line, across }: Blocks, columns: Int, ofLine: readonly [Int, Int, Int], pitch: Int): void {
-  const alone = (): void => void call(line, ofLine);
-  if (across === null) return alone();
-  const [x, n, to] = ofLine;
+function callBlock({ one, across }: Blocks, columns: Int, ofOne: readonly [Int, Int, Int], pitch: Int): void {
+  const line = (): void => void call(one, ofOne);
+  if (across === null) return line();
+  const [x, n, to] = ofOne;
   i32.eq(columns, 1);
-  when(alone, () => void call(across, [x, n, pitch, columns, to]));
+  when(line, () => void call(across, [x, n, pitch, columns, to]));
 }
 
 /** `blocks(x, rows, pitch, columns, out)`: each block of so many rows into a row of entries. */
 function allBlocks(recurrence: Recurrence, of: Blocks, block: number): Code {
+  const { two } = of;
+  const { bytes } = lanesOf(recurrence);
   const size = entryBytes(recurrence);
   return define(["x", "rows", "pitch", "columns", "out"], ["row", "n", "step", "bytes"], 0, (v) => {
     local.set(v.step, i32.mul(v.pitch, block));
     local.set(v.bytes, i32.mul(v.columns, size));
-    range(v.row, v.rows, block, () => {
+    if (two) {
+      local.set(v.n, i32.and(v.rows, -2 * BLOCK));
+      onward(v.row, v.n, 2 * BLOCK, () => {
+        call(two, [v.x, v.out]);
+        advance(v.x, 2 * BLOCK * bytes);
+        advance(v.out, 2 * size);
+      });
+    }
+    onward(v.row, v.rows, block, () => {
       local.set(v.n, i32.sub(v.rows, v.row));
       setMinimum(v.n, v.n, block);
       callBlock(of, v.columns, [v.x, v.n, v.out], v.pitch);
