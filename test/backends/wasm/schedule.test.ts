@@ -11,7 +11,7 @@ import { cutElements, cutRows } from "../../../lib/backends/wasm/schedule/elemen
 import { cutLines, cutLongLines } from "../../../lib/backends/wasm/schedule/lines";
 import { cutGroups, cutRowsOfGroups } from "../../../lib/backends/wasm/schedule/reductions";
 import { cutSort } from "../../../lib/backends/wasm/schedule/sorts";
-import { restAfter } from "../../../lib/backends/wasm/schedule/threads";
+import { creditAfter, restAfter } from "../../../lib/backends/wasm/schedule/threads";
 
 const STEP = 16;
 const BLOCK = 128;
@@ -283,19 +283,20 @@ describe("sorts", () => {
 
 describe("the rest of threads after a call", () => {
   const times = fc.double({ min: 0.01, max: 5, noNaN: true });
+  const part = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 
   it("is none where several threads took at most a tenth longer than one", () => {
     fc.assert(
-      fc.property(times, fc.double({ min: 0, max: 1.099, noNaN: true }), (alone, part) => {
-        expect(restAfter(part * alone, alone)).toBe(0);
+      fc.property(times, part(0, 1.099), (alone, of) => {
+        expect(restAfter(creditAfter(0, of * alone, alone))).toBe(0);
       }),
     );
   });
 
   it("makes call and rest together take a tenth longer than one thread, unless it is as long as rests are", () => {
     fc.assert(
-      fc.property(times, fc.double({ min: 1.101, max: 100, noNaN: true }), (alone, part) => {
-        const [taken, rest] = [part * alone, restAfter(part * alone, alone)];
+      fc.property(times, part(1.101, 100), (alone, of) => {
+        const [taken, rest] = [of * alone, restAfter(creditAfter(0, of * alone, alone))];
         expect(rest).toBeGreaterThan(0);
         if (rest < 100) expect((taken + rest) / (alone + rest)).toBeCloseTo(1.1, 6);
         else expect(rest).toBe(100);
@@ -303,7 +304,14 @@ describe("the rest of threads after a call", () => {
     );
   });
 
+  it("is none where calls before have gained what this one loses, and no more than five milliseconds of that count", () => {
+    let credit = 0;
+    for (let i = 0; i < 100; i++) credit = creditAfter(credit, 0.5, 1);
+    expect(restAfter(creditAfter(credit, 1.1 + 4.9, 1))).toBe(0);
+    expect(restAfter(creditAfter(credit, 1.1 + 5.1, 1))).toBeCloseTo(1, 6);
+  });
+
   it("ends also after the process was stopped for an hour", () => {
-    expect(restAfter(3_600_000, 1)).toBe(100);
+    expect(restAfter(creditAfter(5, 3_600_000, 1))).toBe(100);
   });
 });

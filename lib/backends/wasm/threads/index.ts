@@ -10,7 +10,7 @@ import { isShared, isSharedSoFar } from "../memory/linear";
 import type { KernelModule } from "../modules/module";
 import { canSleep, hardwareThreads, hindranceToWorkers, now } from "./host";
 import * as pools from "./pool";
-import { JOBS_AHEAD, restAfter, THREADS_MOST_BY_DEFAULT } from "../schedule/threads";
+import { creditAfter, JOBS_AHEAD, restAfter, THREADS_MOST_BY_DEFAULT } from "../schedule/threads";
 
 /** Arguments of one call: addresses and counts, all integers of 32 bits. */
 export type Call = readonly number[];
@@ -161,7 +161,7 @@ export function runSteps(steps: readonly Step[]): void {
   if (error) throw error;
 }
 
-/** Runs steps on all threads; where that takes longer than the caller's own steps say that it would alone, the pool rests afterwards. */
+/** Runs steps on all threads; where these take longer than the caller's own steps say that it would alone, the pool rests. */
 function runShared(pool: pools.Pool, steps: readonly Step[], targets: readonly Target[]): BackendError | null {
   const start = now();
   const own = { steps: 0, milliseconds: 0 };
@@ -176,8 +176,14 @@ function runShared(pool: pools.Pool, steps: readonly Step[], targets: readonly T
   const end = now();
   // A number of threads that a test asks for takes part at any price.
   const alone = (own.milliseconds / own.steps) * steps.length;
-  if (tuning.threads === 0) pool.restsUntil = end + restAfter(end - start, alone);
+  if (tuning.threads === 0) settleTime(pool, end, creditAfter(pool.credit, end - start, alone));
   return error;
+}
+
+/** Takes down what threads have gained, and lets them rest for what they have lost. */
+function settleTime(pool: pools.Pool, end: number, credit: number): void {
+  pool.credit = Math.max(0, credit);
+  pool.restsUntil = end + restAfter(credit);
 }
 
 interface Sharing {

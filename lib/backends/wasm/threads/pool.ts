@@ -54,6 +54,8 @@ export interface Pool {
   /** The number of workers that were given up and will never be ready. */
   lost: number;
   tail: number;
+  /** What calls on several threads have gained so far, in milliseconds. */
+  credit: number;
   /** Until when, by the host's clock, calls are not shared. */
   restsUntil: number;
 }
@@ -74,6 +76,7 @@ export function createPool(size: number, sleeps: boolean): Pool | null {
     registered: new WeakMap(),
     sleeps,
     patience: LOST_AFTER_MILLISECONDS,
+    credit: 0,
     restsUntil: 0,
     ...counters,
   };
