@@ -20,16 +20,15 @@ type Executor = typeof interpret;
 /** Shapes whose walks are kept at hand. */
 const KEPT = 1024;
 
-/** How operands of a shape are walked that are broadcast to another one, by both: plans are kept for these very objects. */
-const broadcast = new Recent<Access>(KEPT);
+/** How operands are walked, by what makes walks different: plans are kept for these very objects. */
+const walked = new Recent<Access>(KEPT);
 
+/** How an operand of a shape is walked that is broadcast to another one: sizes tell where all elements are read in their order, or one for all. */
 export function broadcastAccess(from: Shape, to: Shape): Access {
-  const key = `${from.join()}>${to.join()}`;
-  const cached = broadcast.get(key);
-  if (cached) return cached;
-  const fresh = accessOf(to, broadcastStrides(from, to), 0);
-  broadcast.set(key, fresh);
-  return fresh;
+  const [own, size] = [sizeOf(from), sizeOf(to)];
+  if (own === size) return walked.getOrMake(`${size}`, () => accessOf([size], [1], 0));
+  if (own === 1) return walked.getOrMake(`1>${size}`, () => accessOf([size], [0], 0));
+  return walked.getOrMake(`${from.join()}>${to.join()}`, () => accessOf(to, broadcastStrides(from, to), 0));
 }
 
 /** A reader of an operand broadcast to a shape. */

@@ -31,11 +31,6 @@ interface Path {
 const KEPT = 1024;
 const walks = new Recent<Access>(KEPT);
 
-/** Accesses to all elements in order, by size. */
-const straight = new Recent<Access>(KEPT);
-
-export const straightAccess = (size: number): Access => straight.getOrMake(`${size}`, () => accessOf([size], [1], 0));
-
 /** The space of a value: an element for each element of the lines, or for each line. */
 export type Space = "full" | "line";
 
@@ -339,8 +334,8 @@ function largeLeaves({ operands }: Pending, size: number, met: Set<object>, stor
   return count;
 }
 
-function accessFor({ size, shape: own }: Operand, shape: Shape, path: Path | null): Access {
-  if (path === null) return size === sizeOf(shape) ? straightAccess(size) : broadcastAccess(own, shape);
+function accessFor({ shape: own }: Operand, shape: Shape, path: Path | null): Access {
+  if (path === null) return broadcastAccess(own, shape);
   const key = `${own.join()}>${shape.join()};${path.key}`;
   return walks.getOrMake(key, () => {
     const view = viewThrough(alignedView(wholeView(own), shape), path);

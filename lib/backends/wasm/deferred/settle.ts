@@ -26,7 +26,7 @@ import { orElse } from "../memory/refusal";
 import { runLines } from "../lines/run";
 import { runWarm } from "../elements/run";
 import { DEFERRED_GAIN, DEFERRED_GAIN_EACH } from "../schedule/deferred";
-import { Draft, straightAccess, type DraftRef } from "./draft";
+import { Draft, type DraftRef } from "./draft";
 import { endsFor, sharedBy, withEnds } from "./ends";
 import { Pending, type Operand } from "./node";
 import { drafted, single } from "./profiled";
@@ -65,11 +65,8 @@ function computed(value: Pending): Elements {
   if (step.kind === "fold") return folded(value, step.op);
   const elements = arrays.unset(type, shape);
   const readers: Reader[] = [];
-  const straight = straightAccess(size);
-  for (let i = 0; i < operands.length; i++) {
-    const operand = operands[i]!;
-    const access = operand.size === size ? straight : broadcastAccess(operand.shape, shape);
-    readers.push(new Reader(operand.result!, widthOf(operand.type), access));
+  for (const { result, type: from, shape: own } of operands) {
+    readers.push(new Reader(result!, widthOf(from), broadcastAccess(own, shape)));
   }
   runWarm(step.alone.kernel, readers, [elements], size, step.alone.key);
   return elements;
