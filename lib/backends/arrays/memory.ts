@@ -11,6 +11,7 @@ import { bytesOf, type DType } from "../../core/types";
 import { tuning } from "../tuning";
 import type { Copier } from "./copier";
 import { repeatFirst } from "./fill";
+import { TINY, uncleared, unsetArray } from "./slabs";
 import {
   allocate,
   ArrayData,
@@ -60,20 +61,7 @@ const holders = new WeakMap<object, number>();
 /** Buffers with bytes that are not the library's. */
 const foreign = new WeakSet<object>();
 
-/** Bytes up to which engines keep an array without a buffer, which they would have to make when asked for it. */
-export const TINY = 64;
-
 const count = (key: object): void => void holders.set(key, (holders.get(key) ?? 0) + 1);
-
-interface Host {
-  readonly Buffer?: { allocUnsafeSlow(bytes: number): { readonly buffer: ArrayBuffer } };
-}
-
-/** A fresh buffer, which Node need not clear. */
-export function uncleared(bytes: number): ArrayBuffer {
-  const { Buffer: host } = globalThis as Host;
-  return host ? host.allocUnsafeSlow(bytes).buffer : new ArrayBuffer(bytes);
-}
 
 /** Memory for the arrays of a backend, and how it copies within it. */
 export class ArrayMemory {
@@ -115,7 +103,6 @@ export class ArrayMemory {
   /** The data of a tensor over a copy of bytes. */
   upload(type: DType, bytes: Uint8Array): ArrayData {
     const create = arrayTypeOf(type);
-    if (!isLarge(bytes.byteLength)) return this.hold(new create(bytes.slice().buffer));
     const elements = this.#take(create, bytes.byteLength / create.BYTES_PER_ELEMENT);
     new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength).set(bytes);
     return this.hold(elements);
@@ -249,7 +236,7 @@ export class ArrayMemory {
   #take<T extends Elements>(type: ArrayType<T>, entries: number): T {
     const bytes = entries * type.BYTES_PER_ELEMENT;
     try {
-      if (!isLarge(bytes)) return this.#takeReturned(type, entries) ?? new type(entries);
+      if (!isLarge(bytes)) return this.#takeReturned(type, entries) ?? unsetArray(type, entries);
       return this.#arena?.create(type, entries) ?? new type(this.#takeBuffer(bytes));
     } catch (cause) {
       throw new BackendError(`out of memory: cannot allocate ${bytes} bytes for a tensor`, { cause });

@@ -8,6 +8,7 @@ import { BackendError } from "../../core/errors";
 import { formatShape } from "../../core/shape";
 import type { DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
+import { zeroedArray } from "./slabs";
 
 export interface ArrayOf {
   u8: Uint8Array;
@@ -111,7 +112,7 @@ export const widthOf = (type: DType): 1 | 2 => LAYOUT[type].width;
 export function allocate<T extends DType>(type: T, count: number): ArrayOf[T] {
   const { create, width } = LAYOUT[type];
   try {
-    return new create(count * width) as ArrayOf[T];
+    return zeroedArray(create, count * width) as ArrayOf[T];
   } catch (cause) {
     throw new BackendError(`out of memory: cannot allocate ${count} elements of type ${type}`, { cause });
   }

@@ -28,7 +28,7 @@ function wordsOf(key: Tensor, count: number): Uint32Array {
   const words = allocate("u32", count);
   const [k0, k1] = elementsOf(key) as unknown as [number, number];
   const half = Math.ceil(count / 2);
-  encipher(new Int32Array(words.buffer), half, 1, half, k0 | 0, k1 | 0, false);
+  encipher(new Int32Array(words.buffer, words.byteOffset, count), half, 1, half, k0 | 0, k1 | 0, false);
   return words;
 }
 
@@ -50,7 +50,7 @@ export function threefryFloats(out: Template, [key]: readonly Tensor[]): Element
 }
 
 function singles(words: Uint32Array): Float32Array {
-  const floats = new Float32Array(words.buffer);
+  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
   for (let i = 0; i < words.length; i++) floats[i] = (words[i]! >>> 9) * 2 ** -23;
   return floats;
 }

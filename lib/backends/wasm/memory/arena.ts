@@ -7,7 +7,8 @@
  * many large tensors without giving any back goes on with ordinary arrays, and nothing fails.
  */
 import type { Elements } from "../../../kernel/operand";
-import { isLarge, uncleared, type Arena } from "../../arrays/memory";
+import { isLarge, type Arena } from "../../arrays/memory";
+import { uncleared } from "../../arrays/slabs";
 import type { ArrayType } from "../../arrays/storage";
 import { tuning } from "../../tuning";
 import { STEP } from "../schedule/element-wise";

@@ -1,0 +1,46 @@
+/**
+ * Small arrays next to each other in buffers: a buffer of its own makes an array of 17 to 256 numbers take 0.7 to 1 us, a place in a
+ * buffer 0.04 to 0.2. An array that lives longer than its neighbours keeps the whole buffer, so buffers are as small as those of Node's `Buffer`,
+ * and arrays of more than half of one get their own.
+ */
+import type { ArrayType, Elements } from "./storage";
+
+/** Bytes up to which engines keep an array without a buffer, which they would have to make when asked for it. */
+export const TINY = 64;
+
+const SLAB_BYTES = 8192;
+
+/** Bytes that every type can lie at a multiple of. */
+const ALIGNED = 8;
+
+interface Host {
+  readonly Buffer?: { allocUnsafeSlow(bytes: number): { readonly buffer: ArrayBuffer } };
+}
+
+/** A fresh buffer, which Node need not clear. */
+export function uncleared(bytes: number): ArrayBuffer {
+  const { Buffer: host } = globalThis as Host;
+  return host ? host.allocUnsafeSlow(bytes).buffer : new ArrayBuffer(bytes);
+}
+
+const slab: { buffer: ArrayBuffer | null; used: number } = { buffer: null, used: SLAB_BYTES };
+
+const isShared = (bytes: number): boolean => bytes > TINY && bytes <= SLAB_BYTES / 2;
+
+/** An array that may hold anything where it is small. */
+export function unsetArray<T extends Elements>(type: ArrayType<T>, entries: number): T {
+  const bytes = entries * type.BYTES_PER_ELEMENT;
+  if (!isShared(bytes)) return new type(entries);
+  if (slab.buffer === null || slab.used + bytes > SLAB_BYTES) {
+    slab.buffer = uncleared(SLAB_BYTES);
+    slab.used = 0;
+  }
+  const array = new type(slab.buffer, slab.used, entries);
+  slab.used += Math.ceil(bytes / ALIGNED) * ALIGNED;
+  return array;
+}
+
+export function zeroedArray<T extends Elements>(type: ArrayType<T>, entries: number): T {
+  const array = unsetArray(type, entries);
+  return isShared(array.byteLength) ? (array.fill(0) as T) : array;
+}
