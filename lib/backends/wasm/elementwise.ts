@@ -18,29 +18,36 @@ import { deferMove, deferOp, readsLines } from "./deferred";
 import { drawn } from "./elements/draws";
 import { plain } from "./plain";
 import { residentElements } from "./placement/resident";
-import { runWarm } from "./elements/run";
-import { ELEMENTWISE_FROM } from "./schedule/element-wise";
+import { isReady, runCompiled, runWarm } from "./elements/run";
+import { ELEMENTWISE_FROM, LOOPS_PART, loopsBelow } from "./schedule/element-wise";
 
-/** Whether a plain loop does small work, in the time that a kernel needs to start: what follows a reduction that waits may wait with it. */
-const isByLoops = (inputs: readonly Tensor[]): boolean =>
-  tuning.deferredFrom >= ELEMENTWISE_FROM && !readsLines(inputs);
-
-/** By a kernel of its own, or by loops where there is none. */
-function apart<P extends ElementOp["kind"]>(
+/** An op: small work by a plain loop, in the time that a kernel needs to start, unless it may wait with a reduction that waits. */
+function element<P extends ElementOp["kind"]>(
   does: ElementOp & { readonly kind: P },
   out: Template,
   inputs: readonly Tensor[],
   attrs: Attrs[P],
-  size: number,
 ): unknown {
+  const size = sizeOf(out.shape);
+  const { deferredFrom } = tuning;
+  const hasLoops =
+    size < ELEMENTWISE_FROM && !isSpecial(does) && deferredFrom >= ELEMENTWISE_FROM && !readsLines(inputs);
+  const loops = plain[does.kind] as PrimitiveFunction<P>;
+  if (hasLoops && size < loopsBelow(out.type)) return loops(out, inputs, attrs);
+  const waiting = deferOp(does, out, inputs, size);
+  if (waiting) return waiting;
   const readers = inputs.map((input) => broadcastReader(input, out.shape, residentElements));
   const sources = inputs.map(({ type }, i) => ({ type, uniform: readers[i]!.isUniform }));
   const keyed = opKernel(checked(does, out, inputs), sources, out.type);
-  if (!keyed) return (plain[does.kind] as PrimitiveFunction<P>)(out, inputs, attrs);
+  if (!keyed || (hasLoops && !isReady(keyed.key, size * LOOPS_PART))) return loops(out, inputs, attrs);
   const elements = arrays.unset(out.type, out.shape);
-  runWarm(keyed.kernel, readers, [elements], size, keyed.key);
+  const run = hasLoops ? runCompiled : runWarm;
+  run(keyed.kernel, readers, [elements], size, keyed.key);
   return arrays.hold(elements);
 }
+
+const isSpecial = (does: ElementOp): boolean =>
+  does.kind === "unary" ? isSpecialUnary(does.op) : does.kind === "binary" && isSpecialBinary(does.op);
 
 /** The op; ops that may refuse operands learn whether these are accepted. */
 function checked(does: ElementOp, { type }: Template, [, second]: readonly Tensor[]): ElementOp {
@@ -48,36 +55,18 @@ function checked(does: ElementOp, { type }: Template, [, second]: readonly Tenso
   return { ...does, accepted: isAccepted(does.op, type, second!.type, elementsOf(second!), sizeOf(second!.shape)) };
 }
 
-function unary(out: Template, inputs: readonly Tensor[], attrs: Attrs["unary"]): unknown {
-  const size = sizeOf(out.shape);
-  const { op } = attrs;
-  if (size < ELEMENTWISE_FROM && isByLoops(inputs) && !isSpecialUnary(op)) return plain.unary(out, inputs, attrs);
-  const does = { kind: "unary", op } as const;
-  return deferOp(does, out, inputs, size) ?? apart(does, out, inputs, attrs, size);
-}
+const unary: PrimitiveFunction<"unary"> = (out, inputs, attrs) =>
+  element({ kind: "unary", op: attrs.op }, out, inputs, attrs);
 
-function binary(out: Template, inputs: readonly Tensor[], attrs: Attrs["binary"]): unknown {
-  const size = sizeOf(out.shape);
-  const { op } = attrs;
-  if (size < ELEMENTWISE_FROM && isByLoops(inputs) && !isSpecialBinary(op)) return plain.binary(out, inputs, attrs);
-  const does = { kind: "binary", op, accepted: false } as const;
-  return deferOp(does, out, inputs, size) ?? apart(does, out, inputs, attrs, size);
-}
+const binary: PrimitiveFunction<"binary"> = (out, inputs, attrs) =>
+  element({ kind: "binary", op: attrs.op, accepted: false }, out, inputs, attrs);
 
-function select(out: Template, inputs: readonly Tensor[], attrs: Attrs["select"]): unknown {
-  const size = sizeOf(out.shape);
-  if (size < ELEMENTWISE_FROM && isByLoops(inputs)) return plain.select(out, inputs, attrs);
-  const does = { kind: "select" } as const;
-  return deferOp(does, out, inputs, size) ?? apart(does, out, inputs, attrs, size);
-}
+const select: PrimitiveFunction<"select"> = (out, inputs, attrs) => element({ kind: "select" }, out, inputs, attrs);
 
-function asType(out: Template, inputs: readonly Tensor[], attrs: Attrs["asType"]): unknown {
-  const size = sizeOf(out.shape);
-  const isSmall = size < ELEMENTWISE_FROM && isByLoops(inputs);
-  if (isSmall || inputs[0]!.type === out.type) return plain.asType(out, inputs, attrs);
-  const does = { kind: "asType", overflow: attrs.overflow } as const;
-  return deferOp(does, out, inputs, size) ?? apart(does, out, inputs, attrs, size);
-}
+const asType: PrimitiveFunction<"asType"> = (out, inputs, attrs) =>
+  inputs[0]!.type === out.type
+    ? plain.asType(out, inputs, attrs)
+    : element({ kind: "asType", overflow: attrs.overflow }, out, inputs, attrs);
 
 /** A primitive that moves elements, which may wait; a slice only where its place is known. */
 const moving =

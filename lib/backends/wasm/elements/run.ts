@@ -160,8 +160,12 @@ export function runWarm(
   size: number,
   key: string = keyOf(kernel),
 ): void {
-  const execute = size >= tuning.compiledFrom || isLoaded(key) || isWarm(key, size) ? compiled : interpret;
+  const execute = isReady(key, size) ? runCompiled : interpret;
   execute(kernel, readers, outputs, size, key);
 }
 
-const compiled = orElse(runKernel, interpret);
+/** Whether a kernel is compiled, or worth compiling for so many elements more. */
+export const isReady = (key: string, elements: number): boolean =>
+  elements >= tuning.compiledFrom || isLoaded(key) || isWarm(key, elements);
+
+export const runCompiled = orElse(runKernel, interpret);

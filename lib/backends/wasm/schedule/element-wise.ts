@@ -1,4 +1,5 @@
 /** From where on element-wise work is done by kernels, and how it is cut: in order, by rows, or by segments; and draws. */
+import type { DType } from "../../../core/types";
 import { SIDE_BY_SIDE } from "../../../kernel/operand";
 import {
   cutInto,
@@ -15,8 +16,18 @@ import {
 /** Ops that copying an element counts for. */
 const COPY_OPS = 8;
 
-/** Below this many elements the loops of the reference are faster than a kernel (add of f32; special functions have no loops). */
+/** Elements from which a kernel that is not at hand is faster than the loops of the reference (add of f32; special functions have no loops). */
 export const ELEMENTWISE_FROM = 512;
+
+/**
+ * Elements below which these loops are faster than a kernel that is at hand: engines compile those of f64 to what a kernel does (add of 64,
+ * 200 and 400: 0.50, 0.83, 1.35 us and 0.74, 0.96, 1.50 by a kernel), those of other types round or convert (f32 0.69, 1.06, 1.7 and 0.64, 0.60, 0.78;
+ * s32 0.85, 1.3, 2.2 and 0.72, 0.81, 0.93; f16 1.6, 4.2, 8.2 and 0.76, 0.95, 1.2).
+ */
+export const loopsBelow = (type: DType): number => (type === "f64" ? ELEMENTWISE_FROM : 64);
+
+/** The part of the time of the interpreter that loops take: in their place a kernel is worth compiling so much later. */
+export const LOOPS_PART = 1 / 8;
 /**
  * Groups of four elements that a kernel does side by side, and vectors held at a time above which these are fewer: about as many as the
  * registers of a machine hold.
