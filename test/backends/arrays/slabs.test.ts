@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { arrayTypeOf, type Elements } from "../../../lib/backends/arrays/storage";
 import { unsetArray, zeroedArray } from "../../../lib/backends/arrays/slabs";
 import { DTYPES } from "../../../lib/core/types";
@@ -26,6 +26,14 @@ describe("small arrays in common buffers", () => {
       const { buffer, byteLength } = unsetArray(Float32Array, entries);
       expect(buffer.byteLength).toBeLessThanOrEqual(Math.max(8192, byteLength));
     }
+  });
+
+  it("are zeroed also where a fresh buffer is not", () => {
+    const dirty = vi.spyOn(Buffer, "allocUnsafeSlow").mockImplementation((bytes) => Buffer.alloc(bytes, 255));
+    const made = Array.from({ length: 100 }, () => zeroedArray(Float64Array, 32));
+    expect(dirty).toHaveBeenCalled();
+    dirty.mockRestore();
+    expect(made.every((array) => array.every((element) => element === 0))).toBe(true);
   });
 
   it("share buffers", () => {
