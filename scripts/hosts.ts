@@ -1,15 +1,16 @@
 /**
  * Runs the packed package in hosts that are installed for that, and compares what is found with the table in docs/hosts.md:
- * `tools` (test runners with their `expect`, and the recipes of docs/bundlers.md), `runtimes` (Deno, Bun, Cloudflare's), `browser` (Chromium). Needs `npm run build` first.
+ * `tools` (test runners with their `expect`, and the recipes of docs/bundlers.md), `runtimes` (Deno, Bun, Cloudflare's), `browser` (Chromium), `firefox`. Needs `npm run build` first.
  */
 import { deepStrictEqual } from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BROWSERS, closeBrowser, findBrowser } from "../test/hosts/browsers";
+import { CHROMIUM, closeBrowser, findBrowser, FIREFOX } from "../test/hosts/browsers";
 import { tryBundlers } from "../test/hosts/bundlers";
 import { tryExpect } from "../test/hosts/expect";
+import { findFirefox } from "../test/hosts/firefox";
 import { LOCAL, type Host } from "../test/hosts/local";
 import { createProject, type Project } from "../test/hosts/project";
 import { RUNTIMES } from "../test/hosts/runtimes";
@@ -24,7 +25,8 @@ const KINDS: Readonly<Record<string, { readonly hosts: Readonly<Record<string, H
     lacks: () =>
       process.platform === "linux" && process.arch === "x64" ? null : "their binaries are for Linux on x64",
   },
-  browser: { hosts: BROWSERS, lacks: () => (findBrowser() === null ? "chromium is not installed" : null) },
+  browser: { hosts: CHROMIUM, lacks: () => (findBrowser() === null ? "chromium is not installed" : null) },
+  firefox: { hosts: FIREFOX, lacks: () => (findFirefox() === null ? "firefox-esr is not installed" : null) },
 };
 
 const run = (command: string, args: readonly string[], cwd: string): string =>

@@ -1,13 +1,13 @@
 /** The recorded hashes: written, and compared here, under another version of Node and in Chromium. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import { findBrowser } from "../hosts/browsers";
+import { evaluateInFirefox, findFirefox } from "../hosts/firefox";
+import { ISOLATED, serve, type Site } from "../hosts/server";
 import { differencesFrom, hashedPrograms, hashesOf } from "./hashes";
 
 const FILE = fileURLToPath(new URL("./hashes.json", import.meta.url));
@@ -41,33 +41,36 @@ function differencesElsewhere(): readonly string[] {
   }
 }
 
-const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
+/** A page that may use threads, with the comparison as a function. */
+function comparingSite(): Site {
+  const shared = { bundle: true, format: "iife", platform: "browser", logLevel: "error", write: false } as const;
+  const { outputFiles } = buildSync({ ...shared, entryPoints: [entry("./hashed-page.ts")] });
+  const html = '<!doctype html><meta charset="utf-8"><script src="/hashes.js"></script>';
+  return { html, headers: ISOLATED, read: () => outputFiles[0]!.contents };
+}
 
-/** Compares in Chromium, on a page that may use threads; null where there is no Chromium. */
+const comparison = (): string => `differencesFrom(${JSON.stringify(recorded())}, ${JSON.stringify(THREADS)})`;
+
+/** Compares in Chromium; null where there is no Chromium. */
 async function differencesInChromium(): Promise<readonly string[] | null> {
   const executablePath = findBrowser();
   if (executablePath === null) return null;
-  const shared = { bundle: true, format: "iife", platform: "browser", logLevel: "error", write: false } as const;
-  const { outputFiles } = buildSync({ ...shared, entryPoints: [entry("./hashed-page.ts")] });
-  const server = createServer((request, response) => {
-    const isPage = request.url === "/";
-    response.writeHead(200, { "content-type": isPage ? "text/html" : "text/javascript", ...ISOLATED });
-    response.end(
-      isPage ? '<!doctype html><meta charset="utf-8"><script src="/hashes.js"></script>' : outputFiles[0]!.contents,
-    );
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const server = await serve(comparingSite());
   const { chromium } = await import("playwright-core");
   const browser = await chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
   try {
     const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    return await page.evaluate<string[]>(`differencesFrom(${JSON.stringify(recorded())}, ${JSON.stringify(THREADS)})`);
+    await page.goto(server.url);
+    return await page.evaluate<string[]>(comparison());
   } finally {
     await browser.close();
     server.close();
   }
 }
+
+/** Compares in Firefox, whose engine is another one; null where there is no Firefox. */
+const differencesInFirefox = async (): Promise<readonly string[] | null> =>
+  findFirefox() === null ? null : evaluateInFirefox<string[]>(comparingSite(), comparison());
 
 /** Compares in all engines; whether all is the same. */
 export async function checkHashes(): Promise<boolean> {
@@ -75,6 +78,7 @@ export async function checkHashes(): Promise<boolean> {
     [`Node ${process.versions.node}`, differencesFrom(recorded(), THREADS)],
     [`Node ${OTHER_NODE}`, differencesElsewhere()],
     ["Chromium", await differencesInChromium()],
+    ["Firefox", await differencesInFirefox()],
   ];
   for (const [engine, differences] of engines) {
     if (differences === null) console.log(`${engine}: not installed`);

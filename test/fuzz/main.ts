@@ -14,7 +14,7 @@ const HELP = `npm run fuzz -- [options]
   --only a,b    kinds: ${namesOfKinds.join(", ")}
   --report      writes the figures into docs/reliability.md
   --defects     shows that deliberate defects are found
-  --hashes      compares results of fixed programs with test/fuzz/hashes.json, on Node 20 and 24 and in Chromium
+  --hashes      compares results of fixed programs with test/fuzz/hashes.json, on Node 20 and 24, in Chromium and in Firefox
   --record      writes that file
 `;
 

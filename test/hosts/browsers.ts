@@ -1,12 +1,12 @@
-/** Pages and workers of a browser (Chromium), served from this machine only. */
+/** Pages and workers of Chromium and Firefox, served from this machine only. */
 import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { build } from "esbuild";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
+import { evaluateInFirefox } from "./firefox";
 import type { Host } from "./local";
 import { type Found, probeText, type Project } from "./project";
+import { ISOLATED, serve, type Site } from "./server";
 
 /** The browser's program, or null where it is not installed. */
 export const findBrowser = (): string | null =>
@@ -46,47 +46,33 @@ onmessage = async ({ ports: [port] }) => {
 };
 `;
 
-const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
 const policy = (script: string, worker: string): object => ({
   "content-security-policy": `default-src 'self'; script-src 'self' 'unsafe-inline' ${script}; worker-src 'self' ${worker}`,
 });
 
-async function serve({ folder }: Project, headers: object) {
-  const server = createServer((request, response) => {
-    const path = join(folder, request.url!);
-    const type = request.url === "/" ? "text/html" : "text/javascript";
-    const isThere = request.url === "/" || existsSync(path);
-    response.writeHead(isThere ? 200 : 404, { "content-type": type, ...headers });
-    response.end(request.url === "/" ? PAGE : isThere ? readFileSync(path) : "");
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
-}
+/** The files of a project under a page. */
+const siteOf = ({ folder }: Project, headers: object): Site => ({
+  html: PAGE,
+  headers,
+  read: (path) => (existsSync(join(folder, path)) ? readFileSync(join(folder, path)) : null),
+});
 
 /** Runs the probe on the page itself. */
-const onPage = (page: Page): Promise<Found> =>
-  page.evaluate(
-    `(async () => {
-      const options = { load: (name) => import(name), folder: "/tmp" };
-      return (${probeText()})(await import("nx-numerics"), options);
-    })()`,
-  );
+const onPage = (): string => `(async () => {
+  const options = { load: (name) => import(name), folder: "/tmp" };
+  return (${probeText()})(await import("nx-numerics"), options);
+})()`;
 
 /** Runs the probe in a worker that the page starts. */
-const inWorker =
-  (start: string) =>
-  async (page: Page): Promise<Found> => {
-    const { found, error } = await page.evaluate<{ found: Found; error?: string }>(
-      `(async () => {
-        const worker = await (${start})();
-        const { port1, port2 } = new MessageChannel();
-        worker.postMessage(null, [port2]);
-        return new Promise((done) => { port1.onmessage = ({ data }) => done(data); });
-      })()`,
-    );
-    if (error !== undefined) throw new Error(error);
-    return found;
-  };
+const inWorker = (start: string) => (): string =>
+  `(async () => {
+  const worker = await (${start})();
+  const { port1, port2 } = new MessageChannel();
+  worker.postMessage(null, [port2]);
+  const { found, error } = await new Promise((done) => { port1.onmessage = ({ data }) => done(data); });
+  if (error !== undefined) throw new Error(error);
+  return found;
+})()`;
 
 const web = inWorker(`() => new Worker("/worker.js", { type: "module" })`);
 const service = inWorker(`async () => {
@@ -109,26 +95,38 @@ export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
 }
 
+/** Bundles what workers run. */
+async function bundleWorker(project: Project): Promise<void> {
+  const entry = project.write("worker.mjs", WORKER);
+  const shared = { bundle: true, format: "esm", platform: "browser", logLevel: "error" } as const;
+  await build({ ...shared, entryPoints: [entry], outfile: join(project.folder, "worker.js") });
+}
+
 const chromium =
-  (headers: object, probe: (page: Page) => Promise<Found>): Host =>
+  (headers: object, probe: () => string): Host =>
   async (project) => {
-    const entry = project.write("worker.mjs", WORKER);
-    const shared = { bundle: true, format: "esm", platform: "browser", logLevel: "error" } as const;
-    await build({ ...shared, entryPoints: [entry], outfile: join(project.folder, "worker.js") });
-    const server = await serve(project, headers);
+    await bundleWorker(project);
+    const server = await serve(siteOf(project, headers));
     const context = await (await (running.browser ??= launch())).newContext();
     try {
       const page = await context.newPage();
       await page.goto(server.url);
-      return { ...(await probe(page)), refusals: [] };
+      return { ...(await page.evaluate<Found>(probe())), refusals: [] };
     } finally {
       await context.close();
       server.close();
     }
   };
 
+const firefox =
+  (headers: object, probe: () => string): Host =>
+  async (project) => {
+    await bundleWorker(project);
+    return { ...(await evaluateInFirefox<Found>(siteOf(project, headers), probe())), refusals: [] };
+  };
+
 /** By the name that each has in the table. */
-export const BROWSERS: Readonly<Record<string, Host>> = {
+export const CHROMIUM: Readonly<Record<string, Host>> = {
   "Browser page": chromium({}, onPage),
   "Browser page, cross-origin isolated": chromium(ISOLATED, onPage),
   "Browser page, policy without `'wasm-unsafe-eval'`": chromium({ ...ISOLATED, ...policy("", "blob:") }, onPage),
@@ -136,4 +134,10 @@ export const BROWSERS: Readonly<Record<string, Host>> = {
   "Browser page, isolated, policy with both": chromium({ ...ISOLATED, ...policy("'wasm-unsafe-eval'", "blob:") }, onPage), // prettier-ignore
   "Worker of a page that is isolated": chromium(ISOLATED, web),
   "Service worker": chromium({}, service),
+};
+
+export const FIREFOX: Readonly<Record<string, Host>> = {
+  "Firefox page": firefox({}, onPage),
+  "Firefox page, cross-origin isolated": firefox(ISOLATED, onPage),
+  "Worker of a Firefox page that is isolated": firefox(ISOLATED, web),
 };
