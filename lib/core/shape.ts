@@ -132,8 +132,14 @@ export function resolveAxes(axes: unknown, shape: Shape, names: Names): number[]
   if (!Array.isArray(axes)) {
     throw new ArgumentError(`axes must be an array of axis indices or names such as [0] or ["x"], got: ${show(axes)}`);
   }
-  const result = Array.from(axes, (axis: unknown) => resolveAxis(axis, shape, names)); // not map, which skips holes
-  if (new Set(result).size !== result.length) {
+  const result: number[] = [];
+  let isRepeated = false;
+  for (const given of axes) {
+    const axis = resolveAxis(given, shape, names);
+    isRepeated ||= result.includes(axis);
+    result.push(axis);
+  }
+  if (isRepeated) {
     throw new ArgumentError(`axes must not repeat, got ${show(axes)} for shape ${formatShape(shape, names)}`);
   }
   return result;

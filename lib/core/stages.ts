@@ -16,11 +16,16 @@ export function stagesOf(shape: Shape, axes: readonly number[]): Stage[] {
   const stages: Stage[] = [];
   let after = 1;
   for (let axis = shape.length - 1; axis >= 0;) {
-    const start = axis;
-    while (axis >= 0 && axes.includes(axis)) axis--;
-    const size = sizeOf(shape.slice(axis + 1, start + 1));
-    if (axis < start && size > 1) stages.push({ before: sizeOf(shape.slice(0, axis + 1)), size, after });
+    let size = 1;
+    while (axis >= 0 && axes.includes(axis)) size *= shape[axis--]!;
+    if (size > 1) stages.push({ before: sizeBefore(shape, axis + 1), size, after });
     if (axis >= 0) after *= shape[axis--]!;
   }
   return stages.length > 0 ? stages : [{ before: sizeOf(shape), size: 1, after: 1 }];
+}
+
+function sizeBefore(shape: Shape, end: number): number {
+  let size = 1;
+  for (let axis = 0; axis < end; axis++) size *= shape[axis]!;
+  return size;
 }
