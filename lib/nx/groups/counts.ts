@@ -22,7 +22,7 @@ import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { reduceMax, reduceMin, sum } from "../aggregates";
 import { readAxes, reshapeTo, sliceAlong } from "../aggregates/core";
-import { composite } from "../composite";
+import { compositeOfAnySize } from "../composite";
 import { toNumber } from "../conversion";
 import { linspace } from "../creation";
 import { asTensor, cast, constant, pair, run, template } from "../dispatch";
@@ -245,13 +245,13 @@ function inRows(places: Tensor, axes: readonly number[], each: number): Tensor {
 }
 
 /** The bin of each number by binary search; the last bin includes its right edge. What lies outside has the number after the last one. */
-function placeAmong(edges: Tensor, t: Tensor): Tensor {
+const placeAmong = compositeOfAnySize(function placeAmong(edges: Tensor, t: Tensor): Tensor {
   const x = cast(t, "f64");
   return orOutside(edges, x, min(subtract(searchsorted(edges, x, { side: "right" }), 1), edges.shape[0]! - 2));
-}
+});
 
 /** The same by division, which may be one off: the edges decide. One pass, whatever the type of the numbers. */
-const placeOfOneWidth = composite(function placeOfOneWidth(edges: Tensor, t: Tensor): Tensor {
+const placeOfOneWidth = compositeOfAnySize(function placeOfOneWidth(edges: Tensor, t: Tensor): Tensor {
   const x = cast(t, "f64");
   const bins = edges.shape[0]! - 1;
   const [low, high] = [entryAt(edges, 0), entryAt(edges, bins)];
@@ -283,10 +283,12 @@ function densities(counts: Tensor, edges: Tensor): Tensor {
 
 function edgesOf(fn: string, x: Tensor, bins: unknown, range: readonly [number, number] | undefined): Tensor {
   if (typeof bins === "number" && Number.isInteger(bins) && bins >= 1) {
-    const [low, high] = range === undefined ? extremesOf(cast(x, "f64")) : rangeOf(fn, range);
+    if (range === undefined) return edgesAround(x, { bins });
+    const [low, high] = rangeOf(fn, range);
     return linspace(low, high, { n: bins + 1, type: "f64" });
   }
   const edges = typeof bins === "object" && bins !== null ? asTensor(bins as Operand, fn) : null;
+  if (edges !== null) refuseComplex("histogram", edges.type);
   if (edges?.shape.length === 1 && edges.shape[0]! >= 2) {
     checkAscending(fn, "edges", edges);
     return reshapeTo(cast(edges, "f64"), edges.shape);
@@ -296,13 +298,14 @@ function edgesOf(fn: string, x: Tensor, bins: unknown, range: readonly [number, 
   );
 }
 
-/** The least and the largest finite element; half a unit more on each side where all are one. */
-function extremesOf(x: Tensor): [Tensor, Tensor] {
+/** From the least to the largest finite element; half a unit further on each side where all are one. */
+const edgesAround = compositeOfAnySize(function edgesAround(t: Tensor, { bins }: { bins: number }): Tensor {
+  const x = cast(t, "f64");
   const known = isFinite(x);
   const [low, high] = [reduceMin(where(known, x, Infinity)), reduceMax(where(known, x, -Infinity))];
   const more = multiply(cast(equal(low, high), "f64"), 0.5);
-  return [subtract(low, more), add(high, more)];
-}
+  return linspace(subtract(low, more), add(high, more), { n: bins + 1, type: "f64" });
+});
 
 function rangeOf(fn: string, range: unknown): [Tensor, Tensor] {
   const [low, high] = Array.isArray(range) ? (range as unknown[]) : [];

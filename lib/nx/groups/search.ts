@@ -1,7 +1,7 @@
 /**
  * Places among sorted numbers: searchsorted, digitize, interp.
  */
-import { QUOTIENT } from "../../backends/ops";
+import { SEARCHSORTED } from "../../backends/blocks";
 import { TAKE } from "../../backends/primitives";
 import { isKnown } from "../../backends/reading";
 import { tracingBackend } from "../../backends/registry";
@@ -14,9 +14,9 @@ import { unnamed } from "../../core/names";
 import { isFloat, mergeTypes, toFloating } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { any, argmax } from "../aggregates";
-import { adjacent, reshapeTo, sliceAlong } from "../aggregates/core";
-import { toNumber } from "../conversion";
+import { reshapeTo, sliceAlong } from "../aggregates/core";
+import { compositeOfAnySize } from "../composite";
+import { toTypedArray } from "../conversion";
 import { asTensor, cast, constant, pair, run, template } from "../dispatch";
 import {
   add,
@@ -85,48 +85,50 @@ export function searchsorted<N extends Names = readonly []>(
   const [line, x] = pair(sorted, values as Operand, fn);
   refuseComplex("searchsorted", commonType(fn, line, x));
   checkAscending(fn, "a sorted vector", line);
-  return unchecked(() => placesAmong(fn, line, x, side)) as Tensor<N>;
+  return unchecked(() => placesAmong(line, x, side === "right")) as Tensor<N>;
 }
 
 /** Vectors that were found to ascend: tensors never change. */
 const ASCENDING = new WeakSet<Tensor>();
 
-/** Refuses a vector that does not ascend, NaN last, where its elements can be read: not in compiled functions. */
+/** Refuses what is no vector, and one that does not ascend, NaN last, where its elements can be read: not in compiled functions. */
 export function checkAscending(fn: string, what: string, line: Tensor): void {
-  const size = line.shape[0]!;
-  if (line.shape.length !== 1 || size < 2 || tracingBackend() !== null || !isKnown(line) || ASCENDING.has(line)) return;
-  const bare = reshapeTo(line, [size]);
-  const [before, behind] = adjacent(bare, 0);
-  const falls = unchecked(() => isBelow(behind, before));
-  if (toNumber(any(falls)) === 0) return void ASCENDING.add(line);
-  const at = Number(toNumber(argmax(falls)));
-  const [one, next] = [before, behind].map((t) => show(toNumber(entryAt(t, at))));
-  throw new ArgumentError(
-    `${fn} expects ${what} in ascending order, got ${next!} behind ${one!} (place ${at + 1}); Nx.sort puts them in order`,
-  );
-}
-
-/** Binary search: an interval of places for each number, which every step halves. */
-function placesAmong(fn: string, line: Tensor, x: Tensor, side: "left" | "right"): Tensor {
   if (line.shape.length !== 1) {
     throw new ArgumentError(`${fn} expects a sorted vector, got shape ${formatShape(line.shape, line.names)}`);
   }
   const size = line.shape[0]!;
-  const spread = (value: number): Tensor => constant(value, "s64", x.shape, x.names);
-  let low = spread(0);
-  let high = spread(size);
-  for (let span = size; span >= 1; span = Math.floor(span / 2)) {
-    const middle = run("binary", template("s64", x.shape, x.names), [add(low, high), constant(2, "s64")], {
-      op: QUOTIENT,
-      type: "s64",
-    });
-    const at = min(middle, size - 1);
-    const found = run(TAKE, template(line.type, x.shape, x.names), [line, at], { axis: 0 });
-    const isBehind = logicalAnd(side === "left" ? isBelow(found, x) : logicalNot(isBelow(x, found)), less(low, high));
-    low = select(isBehind, add(middle, 1), low);
-    high = select(isBehind, high, middle);
+  if (size < 2 || tracingBackend() !== null || !isKnown(line) || ASCENDING.has(line)) return;
+  const numbers = toTypedArray(line);
+  for (let i = 1; i < size; i++) {
+    const [one, next] = [numbers[i - 1]!, numbers[i]!];
+    if (!(next < one || (one !== one && next === next))) continue;
+    throw new ArgumentError(
+      `${fn} expects ${what} in ascending order, got ${show(next)} behind ${show(one)} (place ${i}); Nx.sort puts them in order`,
+    );
   }
-  return low;
+  ASCENDING.add(line);
+}
+
+function placesAmong(line: Tensor, x: Tensor, isRight: boolean): Tensor {
+  return run("block", template("s64", x.shape, x.names), [line, x], {
+    name: SEARCHSORTED,
+    options: { isRight },
+    fn: (sorted, values) => halving(sorted!, values!, isRight),
+  });
+}
+
+/** Binary search: every step halves how many of the places there may still be on the way up from each place found so far. */
+function halving(line: Tensor, x: Tensor, isRight: boolean): Tensor {
+  const isBehind = (at: Tensor): Tensor => {
+    const found = run(TAKE, template(line.type, x.shape, x.names), [line, at], { axis: 0 });
+    return isRight ? logicalNot(isBelow(x, found)) : isBelow(found, x);
+  };
+  let low = constant(0, "u32", x.shape, x.names);
+  for (let half, rest = line.shape[0]!; rest > 1; rest -= half) {
+    half = Math.floor(rest / 2);
+    low = add(low, select(isBehind(add(low, half - 1)), constant(half, "u32"), 0));
+  }
+  return cast(add(low, isBehind(low)), "s64");
 }
 
 /** The order of sorting: NaN is larger than all numbers. */
@@ -179,7 +181,7 @@ export function digitize<N extends Names = readonly []>(
   const [x, line] = pair(values as Operand, edges, fn);
   refuseComplex("digitize", commonType(fn, x, line));
   checkAscending(fn, "edges", line);
-  return unchecked(() => placesAmong(fn, line, x, right ? "left" : "right")) as Tensor<N>;
+  return unchecked(() => placesAmong(line, x, !right)) as Tensor<N>;
 }
 
 /** Options of `Nx.interp`. */
@@ -237,33 +239,37 @@ export function interp<N extends Names = readonly []>(
     throw new ArgumentError(`${fn} expects points as two vectors of one size, got shapes ${shapes}`);
   }
   checkAscending(fn, "places of points", places);
-  return unchecked(() => {
-    const [t, px, py] = [
-      cast(at, "f64"),
-      reshapeTo(cast(places, "f64"), places.shape),
-      reshapeTo(cast(values, "f64"), values.shape),
-    ];
-    const last = places.shape[0]! - 1;
-    const behind = placesAmong(fn, px, t, "right");
-    const low = max(min(subtract(behind, 1), Math.max(last - 1, 0)), 0);
-    const high = min(add(low, 1), last);
-    const taken = (line: Tensor, index: Tensor): Tensor =>
-      run(TAKE, template("f64", t.shape, t.names), [line, index], { axis: 0 });
-    const [x0, x1, y0, y1] = [taken(px, low), taken(px, high), taken(py, low), taken(py, high)];
-    const width = select(equal(x1, x0), 1, subtract(x1, x0));
-    const [way, slope] = [subtract(t, x0), divide(subtract(y1, y0), width)];
-    // no line leads to a value that is not finite: places of points still have theirs, those between what the shares of both make
-    const share = divide(way, width);
-    const shared = add(multiply(y0, subtract(1, share)), multiply(y1, share));
-    const apart = select(equal(t, x0), y0, select(equal(t, x1), y1, shared));
-    const inside = select(isFinite(slope), add(y0, multiply(slope, way)), apart);
-    const first = options?.left ?? entryAt(py, 0);
-    const end = options?.right ?? entryAt(py, last);
-    const isFront = less(t, entryAt(px, 0));
-    const upTo = select(isFront, first, select(lessEqual(t, entryAt(px, last)), inside, select(isNan(t), t, end)));
-    return cast(upTo, type);
-  }) as Tensor<N>;
+  const found = unchecked(() => interpolated(at, places, values, options ?? {}));
+  return cast(found, type) as Tensor<N>;
 }
+
+/** Values of `f64` between points, whose places ascend, and in front of them and behind them. */
+const interpolated = compositeOfAnySize(function interpolated(
+  at: Tensor,
+  places: Tensor,
+  values: Tensor,
+  { left, right }: InterpOptions,
+): Tensor {
+  const t = cast(at, "f64");
+  const [px, py] = [places, values].map((line) => reshapeTo(cast(line, "f64"), line.shape)) as [Tensor, Tensor];
+  const last = places.shape[0]! - 1;
+  const behind = placesAmong(px, t, true);
+  const low = max(min(subtract(behind, 1), Math.max(last - 1, 0)), 0);
+  const high = min(add(low, 1), last);
+  const taken = (line: Tensor, index: Tensor): Tensor =>
+    run(TAKE, template("f64", t.shape, t.names), [line, index], { axis: 0 });
+  const [x0, x1, y0, y1] = [taken(px, low), taken(px, high), taken(py, low), taken(py, high)];
+  const width = select(equal(x1, x0), 1, subtract(x1, x0));
+  const [way, slope] = [subtract(t, x0), divide(subtract(y1, y0), width)];
+  // no line leads to a value that is not finite: places of points still have theirs, those between what the shares of both make
+  const share = divide(way, width);
+  const shared = add(multiply(y0, subtract(1, share)), multiply(y1, share));
+  const apart = select(equal(t, x0), y0, select(equal(t, x1), y1, shared));
+  const inside = select(isFinite(slope), add(y0, multiply(slope, way)), apart);
+  const isFront = less(t, entryAt(px, 0));
+  const end = select(isNan(t), t, right ?? entryAt(py, last));
+  return select(isFront, left ?? entryAt(py, 0), select(lessEqual(t, entryAt(px, last)), inside, end));
+});
 
 /** One entry of a vector, as a scalar. */
 export const entryAt = (line: Tensor, at: number): Tensor =>
