@@ -11,7 +11,7 @@ import { bytesOf, type DType } from "../../core/types";
 import { tuning } from "../tuning";
 import type { Copier } from "./copier";
 import { repeatFirst } from "./fill";
-import { TINY, uncleared, unsetArray } from "./slabs";
+import { TINY, zeroedArray } from "./slabs";
 import {
   allocate,
   ArrayData,
@@ -62,6 +62,16 @@ const holders = new WeakMap<object, number>();
 const foreign = new WeakSet<object>();
 
 const count = (key: object): void => void holders.set(key, (holders.get(key) ?? 0) + 1);
+
+interface Host {
+  readonly Buffer?: { allocUnsafeSlow(bytes: number): { readonly buffer: ArrayBuffer } };
+}
+
+/** A fresh buffer, which Node need not clear. */
+export function uncleared(bytes: number): ArrayBuffer {
+  const { Buffer: host } = globalThis as Host;
+  return host ? host.allocUnsafeSlow(bytes).buffer : new ArrayBuffer(bytes);
+}
 
 /** Memory for the arrays of a backend, and how it copies within it. */
 export class ArrayMemory {
@@ -236,7 +246,7 @@ export class ArrayMemory {
   #take<T extends Elements>(type: ArrayType<T>, entries: number): T {
     const bytes = entries * type.BYTES_PER_ELEMENT;
     try {
-      if (!isLarge(bytes)) return this.#takeReturned(type, entries) ?? unsetArray(type, entries);
+      if (!isLarge(bytes)) return this.#takeReturned(type, entries) ?? zeroedArray(type, entries);
       return this.#arena?.create(type, entries) ?? new type(this.#takeBuffer(bytes));
     } catch (cause) {
       throw new BackendError(`out of memory: cannot allocate ${bytes} bytes for a tensor`, { cause });

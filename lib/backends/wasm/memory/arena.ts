@@ -7,8 +7,7 @@
  * many large tensors without giving any back goes on with ordinary arrays, and nothing fails.
  */
 import type { Elements } from "../../../kernel/operand";
-import { isLarge, type Arena } from "../../arrays/memory";
-import { uncleared } from "../../arrays/slabs";
+import { isLarge, uncleared, type Arena } from "../../arrays/memory";
 import type { ArrayType } from "../../arrays/storage";
 import { tuning } from "../../tuning";
 import { STEP } from "../schedule/element-wise";
