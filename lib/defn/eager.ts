@@ -1,5 +1,5 @@
 /**
- * Composites called eagerly, as compiled functions. A signature is compiled when it comes a second time, so that calls whose shapes
+ * Composites called eagerly, as compiled functions. A signature is compiled when it comes a second time, of small tensors it may be later, so that calls whose shapes
  * never come again are not traced; what cannot be traced, and what fails, runs as its passes, whose errors are those that users see.
  */
 import type { Backend } from "../backend";
@@ -10,7 +10,7 @@ import { NxError } from "../core/errors";
 import type { PlainNumber } from "../core/number-class";
 import { isPlainObject } from "../core/options";
 import { currentPromotion, isStrict } from "../core/promotion-scope";
-import { compileComposites, type Passes, type Program } from "../nx/composite";
+import { compileComposites, isWorth, type Passes, type Program } from "../nx/composite";
 import { Tensor } from "../tensor";
 import { SignatureCache } from "./cache";
 import { compiled, runCompiled } from "./defn";
@@ -36,11 +36,11 @@ const TRIES = 16;
 const EARNED = 1 / 4;
 const EARNED_BY_PASSES = 1 / 64;
 
-function programOf(passes: Passes): Program {
+function programOf(passes: Passes, from: number): Program {
   const owner = givenTo(`Nx.${passes.name}`, passes);
   const settings = { ...readSettings(owner, undefined), mayBeLate: false };
   const cache = new SignatureCache();
-  const met: Signature[] = [];
+  const met: Met[] = [];
   let tries = TRIES;
   const fn = (...args: unknown[]): unknown => passes(...args.map(asGiven));
   return (args) => {
@@ -51,7 +51,7 @@ function programOf(passes: Passes): Program {
     tries = Math.min(TRIES, tries + (known ? EARNED : EARNED_BY_PASSES));
     try {
       if (known) return runCompiled(known, call, again, false);
-      if (!isMet(met, call) || tries < 1) return undefined;
+      if (timesMet(met, call) < (args.some(isWorth) ? 2 : from) || tries < 1) return undefined;
       tries--;
       return runCompiled(cache.add(again(), settings.maxCacheEntries()), call, again, false);
     } catch (error) {
@@ -78,12 +78,18 @@ function isPlain(args: readonly unknown[]): boolean {
   return args.every((arg) => isPart(arg, 0)) && (backend as Backend | null)?.compositesFrom !== undefined;
 }
 
-/** Whether a signature has come before, of late. */
-function isMet(met: Signature[], call: Call): boolean {
-  if (met.some((signature) => sameSignature(signature, call))) return true;
-  met.unshift(signatureOf(call));
+/** A signature that has come, and how often of late. */
+interface Met {
+  readonly signature: Signature;
+  times: number;
+}
+
+function timesMet(met: Met[], call: Call): number {
+  const known = met.find(({ signature }) => sameSignature(signature, call));
+  if (known) return ++known.times;
+  met.unshift({ signature: signatureOf(call), times: 1 });
   if (met.length > MET) met.pop();
-  return false;
+  return 1;
 }
 
 /** A number in options or in a list decides what is computed: it is part of the signature, where an operand would be a parameter. */

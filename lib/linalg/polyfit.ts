@@ -11,6 +11,7 @@ import { formatShape, type Name, type Names } from "../core/shape";
 import { toFloating } from "../core/types";
 import { sum } from "../nx/aggregates";
 import { reshapeTo } from "../nx/aggregates/core";
+import { compositeOfOftenCalled } from "../nx/composite";
 import { renamed } from "../nx/creation/tensor";
 import { asTensor, cast, constant, pair } from "../nx/dispatch";
 import { divide, multiply, sqrt } from "../nx/elementwise";
@@ -83,23 +84,32 @@ export function polyfit(x: Operand, y: Operand, degree: number, options?: Polyfi
       `${fn} expects a degree from 0 to ${n - 1}, one less than the number of points, got: ${show(degree)}`,
     );
   }
-  return unchecked(() => {
-    const places = reshapeTo(cast(at, "f64"), [n, 1]);
-    const powers: Tensor[] = [constant(1, "f64", [n, 1])];
-    for (let i = 0; i < degree; i++) powers.unshift(multiply(powers[0]!, places));
-    const factor = weights === null ? null : reshapeTo(cast(weights, "f64"), [n, 1]);
-    const weighted = (t: Tensor): Tensor => (factor === null ? t : multiply(t, factor));
-    const matrix = weighted(powers.length === 1 ? powers[0]! : (concatenate(powers, { axis: 1 }) as Tensor));
-    const scale = sqrt(sum(multiply(matrix, matrix), { axes: [0] }) as Tensor);
-    const isLine = values.shape.length === 1;
-    const wanted = reshapeTo(cast(values, "f64"), isLine ? [n, 1] : values.shape);
-    const solved = leastSquares(divide(matrix, scale), weighted(wanted)) as Tensor;
-    const coefficients = divide(solved, reshapeTo(scale, [degree + 1, 1]));
-    const shape = [degree + 1, ...values.shape.slice(1)];
-    const names = uniqueNames(Object.freeze([name, ...values.names.slice(1)]), shape);
-    return cast(renamed(reshapeTo(coefficients, shape), names), type);
-  });
+  const shape = [degree + 1, ...values.shape.slice(1)];
+  const names = uniqueNames(Object.freeze([name, ...values.names.slice(1)]), shape);
+  const found = unchecked(() => fitted(at, values, weights, { degree }));
+  return cast(renamed(found, names), type);
 }
+
+/** Coefficients of `f64`, without names. */
+const fitted = compositeOfOftenCalled(function fitted(
+  at: Tensor,
+  values: Tensor,
+  weights: Tensor | null,
+  { degree }: { degree: number },
+): Tensor {
+  const n = at.shape[0]!;
+  const column = (t: Tensor): Tensor => reshapeTo(cast(t, "f64"), [n, 1]);
+  const places = column(at);
+  const powers: Tensor[] = [constant(1, "f64", [n, 1])];
+  for (let i = 0; i < degree; i++) powers.unshift(multiply(powers[0]!, places));
+  const weighted = (t: Tensor): Tensor => (weights === null ? t : multiply(t, column(weights)));
+  const matrix = weighted(powers.length === 1 ? powers[0]! : (concatenate(powers, { axis: 1 }) as Tensor));
+  const scale = sqrt(sum(multiply(matrix, matrix), { axes: [0] }) as Tensor);
+  const wanted = values.shape.length === 1 ? column(values) : reshapeTo(cast(values, "f64"), values.shape);
+  const solved = leastSquares(divide(matrix, scale), weighted(wanted)) as Tensor;
+  const coefficients = divide(solved, reshapeTo(scale, [degree + 1, 1]));
+  return reshapeTo(coefficients, [degree + 1, ...values.shape.slice(1)]);
+});
 
 const fits = (weights: Tensor | null, n: number): boolean =>
   weights === null || (weights.shape.length === 1 && weights.shape[0] === n);

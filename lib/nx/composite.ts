@@ -13,7 +13,8 @@ export type Passes = (...args: unknown[]) => unknown;
 /** A composite as a compiled function: undefined where the call had better run as its passes. */
 export type Program = (args: readonly unknown[]) => unknown;
 
-type Compiler = (passes: Passes) => Program;
+/** The compiler of passes, for calls on small tensors once they have come so often. */
+type Compiler = (passes: Passes, from: number) => Program;
 
 const compiler: { of: Compiler | null } = { of: null };
 
@@ -36,19 +37,30 @@ export function composite<F extends (...args: never[]) => unknown>(fn: F, only?:
 /** A composite of so many passes that a call of the compiled function costs less on tensors of any size. */
 export const compositeOfAnySize = <F extends (...args: never[]) => unknown>(fn: F): F => made(fn, isCompiled);
 
+/**
+ * Calls on small tensors after which a composite is compiled for them: compiling takes 3 to 10 ms, and 20 more for the first, as long as so many calls
+ * of ten to fifty passes that the engine has not optimized.
+ */
+const OFTEN = 40;
+
+/** The same once a call has come often: of fewer passes, which small tensors take as long as a compiled function takes to be made. */
+export const compositeOfOftenCalled = <F extends (...args: never[]) => unknown>(fn: F, options?: 1 | 2): F =>
+  made(fn, isCompiled, undefined, options, OFTEN);
+
 function made<F extends (...args: never[]) => unknown>(
   fn: F,
-  isWorth: (arg: unknown) => boolean,
+  isLarge: (arg: unknown) => boolean,
   only?: 1 | 2,
   options?: 1 | 2,
+  from?: number,
 ): F {
   const passes = fn as unknown as Passes;
-  const whole = compositeOfList(passes, isWorth);
+  const whole = compositeOfList(passes, isLarge, from);
   // arguments are passed on one by one: a list of them would cost small calls
   const called = (a: unknown, b: unknown, c: unknown, d: unknown): unknown => {
     const isOne = (only === 1 && b === undefined) || (only === 2 && c === undefined);
-    const isLarge = !isOne && (isWorth(a) || isWorth(b) || isWorth(c));
-    if (!isLarge || tracingBackend() !== null) return passes(a, b, c, d);
+    const isWhole = !isOne && (isLarge(a) || isLarge(b) || isLarge(c));
+    if (!isWhole || tracingBackend() !== null) return passes(a, b, c, d);
     const args = [a, b, c, d].slice(0, fn.length);
     if (options !== undefined && typeof args[options] === "number") args[options] = [args[options]];
     return whole(args);
@@ -58,17 +70,17 @@ function made<F extends (...args: never[]) => unknown>(
 }
 
 /** A composite of any number of arguments, as a function of their list. */
-export function compositeOfList(passes: Passes, isLarge = isWorth): (args: readonly unknown[]) => unknown {
+export function compositeOfList(passes: Passes, isLarge = isWorth, from = 2): (args: readonly unknown[]) => unknown {
   let program: Program | null = null;
   return (args) => {
     if (tracingBackend() !== null || !args.some(isLarge)) return passes(...args);
-    if (compiler.of !== null) program ??= compiler.of(passes);
+    if (compiler.of !== null) program ??= compiler.of(passes, from);
     return program?.(args) ?? keepingResult(() => passes(...args));
   };
 }
 
 /** Whether an argument has as many elements as make compiling worth it on its backend. */
-const isWorth = (arg: unknown): boolean =>
+export const isWorth = (arg: unknown): boolean =>
   arg instanceof Tensor && arg.size >= (arg.backend.compositesFrom ?? Infinity);
 
 /** Whether an argument lies on a backend on which composites are compiled. */

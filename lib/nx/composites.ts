@@ -2,7 +2,7 @@
  * The composites of several passes among the functions of this folder, as users call them: entries and methods are made of these.
  */
 import * as aggregates from "./aggregates";
-import { composite } from "./composite";
+import { composite, compositeOfOftenCalled } from "./composite";
 import * as covariances from "./covariance";
 import * as elementwise from "./elementwise";
 import * as lines from "./lines";
@@ -14,8 +14,8 @@ export const celu = composite(elementwise.celu);
 export const clamp = composite(elementwise.clamp);
 export const clip = composite(elementwise.clip);
 export const copysign = composite(elementwise.copysign);
-export const correlation = composite(covariances.correlation);
-export const covariance = composite(covariances.covariance);
+export const correlation = compositeOfOftenCalled(covariances.correlation);
+export const covariance = compositeOfOftenCalled(covariances.covariance);
 export const div = composite(elementwise.div, 2);
 export const divide = composite(elementwise.divide, 2);
 export const elu = composite(elementwise.elu);
@@ -31,15 +31,15 @@ export const logSigmoid = composite(elementwise.logSigmoid);
 export const logSoftmax = composite(normalised.logSoftmax, undefined, 1);
 export const logSumExp = composite(normalised.logSumExp, undefined, 1);
 export const mod = composite(elementwise.mod);
-export const mode = composite(aggregates.mode, undefined, 1);
+export const mode = compositeOfOftenCalled(aggregates.mode, 1);
 export const phase = composite(elementwise.phase);
 export const relu = composite(elementwise.relu);
 export const relu6 = composite(elementwise.relu6);
 export const selu = composite(elementwise.selu, 1);
 export const softmax = composite(normalised.softmax, undefined, 1);
 export const softplus = composite(elementwise.softplus, 1);
-export const standardDeviation = composite(aggregates.standardDeviation, undefined, 1);
-export const unwrap = composite(lines.unwrap, undefined, 1);
+export const standardDeviation = compositeOfOftenCalled(aggregates.standardDeviation, 1);
+export const unwrap = compositeOfOftenCalled(lines.unwrap, 1);
 export const variance = composite(aggregates.variance, undefined, 1);
 export const weightedMean = composite(aggregates.weightedMean, undefined, 2);
 export const skewness = composite(moments.skewness);

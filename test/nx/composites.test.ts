@@ -10,6 +10,7 @@ import { COMPOSITES_FROM } from "../../lib/backends/wasm/schedule/deferred";
 import * as composites from "../../lib/nx/composites";
 import * as specials from "../../lib/special/composites";
 import * as linalg from "../../lib/linalg";
+import * as solvers from "../../lib/linalg/composites";
 import * as quantized from "../../lib/quantized";
 import { CALLED } from "../calls/table";
 import { differenceOf } from "../fuzz/compare";
@@ -234,6 +235,37 @@ const CASES = Object.entries(TABLE).flatMap(([name, rows]) =>
   rows.map(([count, call], i) => ({ name: `${name}, ${i}`, count, call })),
 );
 
+/** Few elements: a square matrix, a tall one, a vector, and the factor of a matrix. */
+const few = {
+  square: Nx.tensor([[4, 1, 0.5], [1, 3, -1], [2, -1, 5]], { type: "f64", names: ["to", "from"] }), // prettier-ignore
+  tall: Nx.tensor([[1, 2], [3, -1], [0.5, 4], [2, 2], [-1, 0]], { type: "f32" }), // prettier-ignore
+  line: Nx.tensor([0.5, 1, 2, 2, 7], { type: "f64", names: ["x"] }),
+  factor: Nx.tensor([[2, 0, 0], [1, 1, 0], [3, -1, 4]], { type: "f64" }), // prettier-ignore
+};
+
+/** Of composites that are compiled for few elements once they have come often a call each. */
+const OFTEN: Readonly<Record<string, (t: typeof few) => unknown>> = {
+  choleskySolve: ({ factor }) => Nx.LinAlg.choleskySolve(factor, Nx.tensor([1, 2, 3])),
+  cond: ({ tall }) => Nx.LinAlg.cond(tall),
+  correlation: ({ tall }) => Nx.correlation(tall),
+  covariance: ({ tall }) => Nx.covariance(tall, { ddof: 1 }),
+  determinant: ({ square }) => Nx.LinAlg.determinant(square),
+  histogram: ({ line }) => Nx.histogram(line),
+  "histogram of edges": ({ line }) => Nx.histogram(line, { bins: line.multiply(0.75).add(0) }),
+  interp: ({ line }) => Nx.interp(line.multiply(0.9), line, line.square(), { left: -1 }),
+  invert: ({ square }) => Nx.LinAlg.invert(square),
+  leastSquares: ({ tall, line }) => Nx.LinAlg.leastSquares(tall, line, { full: true }),
+  logdet: ({ square }) => Nx.LinAlg.logdet(square),
+  matrixRank: ({ tall }) => Nx.LinAlg.matrixRank(tall),
+  mode: ({ line }) => Nx.mode(line, 0),
+  pinv: ({ tall }) => Nx.LinAlg.pinv(tall),
+  polyfit: ({ line }) => Nx.polyfit(line, line.square(), 2, { weights: line, name: "power" }),
+  slogdet: ({ square }) => Nx.LinAlg.slogdet(square) as unknown,
+  solve: ({ square }) => Nx.LinAlg.solve(square, Nx.tensor([1, 2, 3])),
+  standardDeviation: ({ tall }) => Nx.standardDeviation(tall, 0),
+  unwrap: ({ line }) => Nx.unwrap(line),
+};
+
 const on = operandsOn(noting);
 const onBinary = operandsOn("binary");
 
@@ -282,6 +314,24 @@ describe("composites of the library", () => {
       expect(counts[2]! < counts[0]!, `${name}: ${counts.join(", ")}`).toBe(!isSame);
     }
     least = COMPOSITES_FROM;
+  });
+
+  it.each(Object.keys(OFTEN))(
+    "of fewer passes are compiled for few elements that have come often, with the same bits: %s",
+    (name) => {
+      const called = () => Nx.profile(() => [OFTEN[name]!(few)].flat() as Nx.Tensor[]);
+      const first = called();
+      expect(called().calls).toBe(first.calls);
+      for (let i = 0; i < 40; i++) called();
+      const last = called();
+      expect(last.calls).toBeLessThan(first.calls);
+      expect(last.result).toHaveLength(first.result.length);
+      for (const [i, t] of last.result.entries()) expect(differenceOf(t, first.result[i]!)).toBeNull();
+    },
+  );
+
+  it("of fewer passes have a row of calls on few elements each", () => {
+    for (const name of Object.keys(solvers)) if (name !== "norm") expect(Object.keys(OFTEN)).toContain(name);
   });
 
   it("are methods too, and share what was compiled", () => {

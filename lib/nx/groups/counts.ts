@@ -22,7 +22,7 @@ import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { reduceMax, reduceMin, sum } from "../aggregates";
 import { readAxes, reshapeTo, sliceAlong } from "../aggregates/core";
-import { compositeOfAnySize } from "../composite";
+import { compositeOfOftenCalled } from "../composite";
 import { toNumber } from "../conversion";
 import { linspace } from "../creation";
 import { asTensor, cast, constant, pair, run, template } from "../dispatch";
@@ -245,13 +245,13 @@ function inRows(places: Tensor, axes: readonly number[], each: number): Tensor {
 }
 
 /** The bin of each number by binary search; the last bin includes its right edge. What lies outside has the number after the last one. */
-const placeAmong = compositeOfAnySize(function placeAmong(edges: Tensor, t: Tensor): Tensor {
+const placeAmong = compositeOfOftenCalled(function placeAmong(edges: Tensor, t: Tensor): Tensor {
   const x = cast(t, "f64");
   return orOutside(edges, x, min(subtract(searchsorted(edges, x, { side: "right" }), 1), edges.shape[0]! - 2));
 });
 
 /** The same by division, which may be one off: the edges decide. One pass, whatever the type of the numbers. */
-const placeOfOneWidth = compositeOfAnySize(function placeOfOneWidth(edges: Tensor, t: Tensor): Tensor {
+const placeOfOneWidth = compositeOfOftenCalled(function placeOfOneWidth(edges: Tensor, t: Tensor): Tensor {
   const x = cast(t, "f64");
   const bins = edges.shape[0]! - 1;
   const [low, high] = [entryAt(edges, 0), entryAt(edges, bins)];
@@ -299,7 +299,7 @@ function edgesOf(fn: string, x: Tensor, bins: unknown, range: readonly [number, 
 }
 
 /** From the least to the largest finite element; half a unit further on each side where all are one. */
-const edgesAround = compositeOfAnySize(function edgesAround(t: Tensor, { bins }: { bins: number }): Tensor {
+const edgesAround = compositeOfOftenCalled(function edgesAround(t: Tensor, { bins }: { bins: number }): Tensor {
   const x = cast(t, "f64");
   const known = isFinite(x);
   const [low, high] = [reduceMin(where(known, x, Infinity)), reduceMax(where(known, x, -Infinity))];

@@ -15,7 +15,7 @@ import { isFloat, mergeTypes, toFloating } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { reshapeTo, sliceAlong } from "../aggregates/core";
-import { compositeOfAnySize } from "../composite";
+import { compositeOfOftenCalled } from "../composite";
 import { toTypedArray } from "../conversion";
 import { asTensor, cast, constant, pair, run, template } from "../dispatch";
 import {
@@ -244,7 +244,7 @@ export function interp<N extends Names = readonly []>(
 }
 
 /** Values of `f64` between points, whose places ascend, and in front of them and behind them. */
-const interpolated = compositeOfAnySize(function interpolated(
+const interpolated = compositeOfOftenCalled(function interpolated(
   at: Tensor,
   places: Tensor,
   values: Tensor,

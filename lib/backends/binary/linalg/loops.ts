@@ -68,27 +68,28 @@ const plainLoops: Loops = {
   },
 };
 
-/** Doubles of arrays that V8 keeps among its objects, which takes half the time of a part of the room. */
-const OWN_TO = 8;
-/** Doubles of a room that is used again and again: making arrays is most of the work on small matrices. */
-const ROOM = 4096;
+/** Doubles of arrays that are used again and again: making arrays is most of the work on small matrices. */
+const KEPT = 4096;
 
-let room: Float64Array | null = null;
+/** Arrays in the order in which the work on a matrix asked for them: that on the next matrix of a batch asks for the same sizes. */
+const kept: Float64Array[] = [];
+let next = 0;
 let taken = 0;
 
-/** In arrays of the engine, small ones in one room. */
+/** In arrays of the engine. */
 const plainWorkshop: Workshop = {
   loops: plainLoops,
   zeros(size) {
-    if (size <= OWN_TO || taken + size > ROOM) return zeros(size);
-    room ??= zeros(ROOM);
-    taken += size;
-    return room.subarray(taken - size, taken).fill(0);
+    if ((taken += size) > KEPT) return zeros(size);
+    const at = next++;
+    const array = kept[at];
+    return array?.length === size ? array.fill(0) : (kept[at] = zeros(size));
   },
 };
 
 /** Works in arrays of the engine; none of them may be kept. */
 export function workPlainly<T>(work: (workshop: Workshop) => T): T {
+  next = 0;
   taken = 0;
   return work(plainWorkshop);
 }
