@@ -16,7 +16,7 @@ import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { reshapeTo, sliceAlong } from "../aggregates/core";
 import { compositeOfOftenCalled } from "../composite";
-import { toTypedArray } from "../conversion";
+import { toFlatList, toTypedArray } from "../conversion";
 import { asTensor, cast, constant, pair, run, template } from "../dispatch";
 import {
   add,
@@ -102,8 +102,9 @@ export function checkAscending(fn: string, what: string, line: Tensor): void {
   for (let i = 1; i < size; i++) {
     const [one, next] = [numbers[i - 1]!, numbers[i]!];
     if (!(next < one || (one !== one && next === next))) continue;
+    const [left, right] = toFlatList(line).slice(i - 1, i + 1);
     throw new ArgumentError(
-      `${fn} expects ${what} in ascending order, got ${show(next)} behind ${show(one)} (place ${i}); Nx.sort puts them in order`,
+      `${fn} expects ${what} in ascending order, got ${show(right)} behind ${show(left)} (place ${i}); Nx.sort puts them in order`,
     );
   }
   ASCENDING.add(line);
