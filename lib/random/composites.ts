@@ -2,7 +2,7 @@
  * The random functions as users call them: samples by rejection are loops, which cost milliseconds to trace and compile, so a call that
  * comes again runs as one compiled function. 36 numbers of a gamma distribution: 4,000 us -> 40.
  */
-import { compositeOfAnySize } from "../nx/composite";
+import { compositeOfAnySize, compositeOfOftenCalled } from "../nx/composite";
 import { named } from "../nx/elementwise/core";
 import type { Operand, Tensor } from "../tensor";
 import type { RandomOptions } from "./draw";
@@ -13,10 +13,14 @@ export * from "./index";
 
 export const beta = compositeOfAnySize(random.beta);
 export const betaSplit = compositeOfAnySize(random.betaSplit);
+export const categorical = compositeOfOftenCalled(random.categorical);
+export const categoricalSplit = compositeOfOftenCalled(random.categoricalSplit);
 export const dirichlet = compositeOfAnySize(random.dirichlet);
 export const dirichletSplit = compositeOfAnySize(random.dirichletSplit);
 export const gamma = compositeOfAnySize(random.gamma);
 export const gammaSplit = compositeOfAnySize(random.gammaSplit);
+export const multivariateNormal = compositeOfOftenCalled(random.multivariateNormal);
+export const multivariateNormalSplit = compositeOfOftenCalled(random.multivariateNormalSplit);
 
 /** A plain rate is a parameter of what was compiled, which does not see the number. */
 function ofRate<F extends typeof random.poisson | typeof random.poissonSplit>(fn: F): F {

@@ -245,6 +245,7 @@ const few = {
 
 /** Of composites that are compiled for few elements once they have come often a call each. */
 const OFTEN: Readonly<Record<string, (t: typeof few) => unknown>> = {
+  categorical: ({ line }) => Nx.Random.categorical(Nx.Random.key(1), line, { shape: [3] }) as unknown,
   choleskySolve: ({ factor }) => Nx.LinAlg.choleskySolve(factor, Nx.tensor([1, 2, 3])),
   cond: ({ tall }) => Nx.LinAlg.cond(tall),
   correlation: ({ tall }) => Nx.correlation(tall),
@@ -258,6 +259,8 @@ const OFTEN: Readonly<Record<string, (t: typeof few) => unknown>> = {
   logdet: ({ square }) => Nx.LinAlg.logdet(square),
   matrixRank: ({ tall }) => Nx.LinAlg.matrixRank(tall),
   mode: ({ line }) => Nx.mode(line, 0),
+  multivariateNormal: ({ line }) =>
+    Nx.Random.multivariateNormalSplit(Nx.Random.key(2), line.slice([0], [3]), Nx.eye(3, { type: "f64" }).multiply(2)),
   pinv: ({ tall }) => Nx.LinAlg.pinv(tall),
   polyfit: ({ line }) => Nx.polyfit(line, line.square(), 2, { weights: line, name: "power" }),
   slogdet: ({ square }) => Nx.LinAlg.slogdet(square) as unknown,
