@@ -6,9 +6,11 @@ import { divide } from "./direct";
 import { notFinite } from "./eigh";
 import { balance } from "./hessenberg";
 import {
+  chosen,
   copyLines,
   found,
   hypot,
+  inOrder,
   largestPart,
   makePositive,
   normalise,
@@ -34,19 +36,20 @@ export function eig(rows: Lines): Eigen {
   const similar = schur(a);
   const { t } = similar;
   const n = t.count;
-  const [re, im] = [t.re, t.im].map((part) => Float64Array.from({ length: n }, (_, k) => part[k * n + k]!));
+  const [re, im, moduli] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
+  for (let k = 0; k < n; k++) {
+    re[k] = t.re[k * n + k]!;
+    im[k] = t.im[k * n + k]!;
+    moduli[k] = hypot(re[k]!, im[k]!);
+  }
   const vectors = transformedBack(similar, trianglesVectors(t));
   const isReal = rows.im === null;
   for (let k = 0; k < n; k++) {
-    if (isReal && im![k]! < 0) conjugateOfLast(vectors, k);
-    else finish(vectors, k, scales, isReal && im![k] === 0);
+    if (isReal && im[k]! < 0) conjugateOfLast(vectors, k);
+    else finish(vectors, k, scales, isReal && im[k] === 0);
   }
-  const moduli = Float64Array.from(re!, (value, k) => hypot(value, im![k]!));
-  const order = Array.from(moduli.keys()).sort(
-    (i, j) => moduli[j]! - moduli[i]! || re![j]! - re![i]! || im![j]! - im![i]!,
-  );
-  const values = (part: Float64Array) => Float64Array.from(order, (i) => part[i]! * size);
-  return { values: { re: values(re!), im: values(im!) }, vectors: pick(vectors, order) };
+  const order = inOrder(n, (i, j) => moduli[j]! - moduli[i]! || re[j]! - re[i]! || im[j]! - im[i]!);
+  return { values: { re: chosen(re, order, size), im: chosen(im, order, size) }, vectors: pick(vectors, order) };
 }
 
 /** Vectors of the eigenvalues of a triangle given as rows, as lines; each has 1 at its own position or is a multiple of that. */

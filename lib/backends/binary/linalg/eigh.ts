@@ -4,10 +4,12 @@
  */
 import { ArgumentError } from "../../../core/errors";
 import {
+  chosen,
   dotsWith,
   found,
   hypot,
   identityLines,
+  inOrder,
   joinPhase,
   largestPart,
   makePositive,
@@ -37,12 +39,13 @@ export function eigh(rows: Lines): Eigen {
   const size = normalise(a);
   const { diagonal, off, vectors } = tridiagonal(a);
   implicitQL(diagonal, off, vectors);
-  const order = Array.from(diagonal.keys()).sort(
+  const order = inOrder(
+    diagonal.length,
     (i, j) => Math.abs(diagonal[j]!) - Math.abs(diagonal[i]!) || diagonal[j]! - diagonal[i]!,
   );
   const sorted = pick(vectors, order);
   for (let i = 0; i < sorted.count; i++) makePositive(sorted, i);
-  return { values: Float64Array.from(order, (i) => diagonal[i]! * size), vectors: sorted };
+  return { values: chosen(diagonal, order, size), vectors: sorted };
 }
 
 export function notFinite(): ArgumentError {
@@ -87,7 +90,8 @@ function tridiagonal(a: Lines): Tridiagonal {
     off.im[k] = found.im;
     if (isReflected) updateBothSides(a, reflections, k, pair);
   }
-  const diagonal = Float64Array.from({ length: n }, (_, i) => a.re[i * n + i]!);
+  const diagonal = new Float64Array(n);
+  for (let i = 0; i < n; i++) diagonal[i] = a.re[i * n + i]!;
   const vectors = identityLines(a.on, n, n, isComplex);
   const moduli = makeReal(off, vectors);
   reflectDiagonal(vectors, reflections);
@@ -168,9 +172,18 @@ function endOfBlock(d: Float64Array, e: Float64Array, l: number): number {
 }
 
 function reverseBlock(d: Float64Array, e: Float64Array, vectors: Lines, l: number, m: number): void {
-  d.subarray(l, m + 1).reverse();
-  e.subarray(l, m).reverse();
+  reverse(d, l, m);
+  reverse(e, l, m - 1);
   for (let [i, j] = [l, m]; i < j; i++, j--) swapLines(vectors, i, j);
+}
+
+/** Reverses the numbers from one position to another. */
+function reverse(x: Float64Array, first: number, last: number): void {
+  for (let [i, j] = [first, last]; i < j; i++, j--) {
+    const held = x[i]!;
+    x[i] = x[j]!;
+    x[j] = held;
+  }
 }
 
 export function noConvergence(what: string, steps: number): ArgumentError {

@@ -22,7 +22,7 @@ import { svd } from "./svd";
 
 /** Matrix `index` of a batch as rows. */
 function readMatrix(on: Workshop, t: Tensor, index: number): Lines {
-  const [count, length] = t.shape.slice(-2) as [number, number];
+  const [count, length] = [t.shape.at(-2)!, t.shape.at(-1)!];
   const lines = zeroLines(on, count, length, isComplex(t.type));
   const size = count * length;
   if (!lines.im) {
@@ -139,7 +139,8 @@ export const linalgOn =
       if (!lend(shape, (on) => workOn(i, on))) workOn(i, carefulWorkshop);
     };
     if (!workOnSmall(attrs, inputs, outs, results, alone)) {
-      for (let i = 0; i < sizeOf(shape.slice(0, -2)); i++) alone(i);
+      const count = sizeOf(shape.slice(0, -2));
+      for (let i = 0; i < count; i++) alone(i);
     }
     return results.map((elements) => memory.hold(elements));
   };

@@ -4,7 +4,7 @@
  * the time grows faster with the size.
  */
 import { noConvergence } from "./eigh";
-import { found, hypot, identityLines, pick, scaleLine, transposeLines, type Lines } from "./lines";
+import { chosen, found, hypot, identityLines, inOrder, pick, scaleLine, transposeLines, type Lines } from "./lines";
 import type { SVD } from "./svd";
 
 /** Sweeps that are never reached: convergence is quadratic once the columns are nearly orthogonal. */
@@ -21,11 +21,12 @@ export function jacobi(a: Lines): SVD | null {
   const x = transposeLines(a, true);
   const y = identityLines(a.on, n, n, a.im !== null);
   rotateAll(x, y);
-  const lengths = Float64Array.from({ length: n }, (_, i) => lengthOf(x, i));
+  const lengths = new Float64Array(n);
+  for (let i = 0; i < n; i++) lengths[i] = lengthOf(x, i);
   if (lengths.some((length) => length < SHORTEST)) return null;
-  const order = Array.from(lengths.keys()).sort((i, j) => lengths[j]! - lengths[i]!);
+  const order = inOrder(n, (i, j) => lengths[j]! - lengths[i]!);
   order.forEach((i) => scaleLine(x, i, 1 / lengths[i]!, 0));
-  return { values: Float64Array.from(order, (i) => lengths[i]!), u: pick(y, order), v: pick(x, order) };
+  return { values: chosen(lengths, order), u: pick(y, order), v: pick(x, order) };
 }
 
 /** The sum of conj(x) y over two lines, left in `found`. */

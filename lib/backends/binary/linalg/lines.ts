@@ -130,20 +130,44 @@ export function rotateLines(x: Lines, first: number, by: 1 | -1, rotations: Floa
 export function swapLines(x: Lines, i: number, j: number): void {
   if (i === j) return;
   for (const part of x.im ? [x.re, x.im] : [x.re]) {
-    const held = part.slice(i * x.length, (i + 1) * x.length);
-    part.copyWithin(i * x.length, j * x.length, (j + 1) * x.length);
-    part.set(held, j * x.length);
+    for (let a = i * x.length, b = j * x.length, k = 0; k < x.length; k++, a++, b++) {
+      const held = part[a]!;
+      part[a] = part[b]!;
+      part[b] = held;
+    }
   }
+}
+
+/** Positions in the order of a comparison; equal ones stay as they are. Few are put in their places one by one, which takes less than a sort. */
+export function inOrder(count: number, compare: (i: number, j: number) => number): number[] {
+  const order: number[] = [];
+  for (let i = 0; i < count; i++) order.push(i);
+  if (count > ONE_LOOP_TO) return order.sort(compare);
+  for (let i = 1; i < count; i++) {
+    let at = i;
+    for (; at > 0 && compare(order[at - 1]!, i) > 0; at--) order[at] = order[at - 1]!;
+    order[at] = i;
+  }
+  return order;
+}
+
+/** Numbers at the given positions, times a factor. */
+export function chosen(values: Float64Array, order: readonly number[], factor = 1): Float64Array {
+  const result = new Float64Array(order.length);
+  for (let k = 0; k < order.length; k++) result[k] = values[order[k]!]! * factor;
+  return result;
 }
 
 /** The lines at the given positions. */
 export function pick(x: Lines, order: readonly number[]): Lines {
   const { length } = x;
   const result = zeroLines(x.on, order.length, length, x.im !== null);
-  order.forEach((from, to) => {
-    result.re.set(x.re.subarray(from * length, (from + 1) * length), to * length);
-    result.im?.set(x.im!.subarray(from * length, (from + 1) * length), to * length);
-  });
+  for (let i = 0, to = 0; i < order.length; i++) {
+    for (let from = order[i]! * length, end = from + length; from < end; from++, to++) {
+      result.re[to] = x.re[from]!;
+      if (x.im) result.im![to] = x.im[from]!;
+    }
+  }
   return result;
 }
 

@@ -6,9 +6,11 @@ import { diagonalise } from "./bidiagonal";
 import { notFinite } from "./eigh";
 import { jacobi } from "./jacobi";
 import {
+  chosen,
   copyLines,
   found,
   identityLines,
+  inOrder,
   joinPhase,
   largestPart,
   makePositive,
@@ -91,9 +93,9 @@ function square(a: Lines): SVD {
   const n = a.count;
   const { diagonal, off, u, v } = bidiagonal(a);
   diagonalise(diagonal, off, u, v);
-  const order = Array.from(diagonal.keys()).sort((i, j) => Math.abs(diagonal[j]!) - Math.abs(diagonal[i]!));
+  const order = inOrder(n, (i, j) => Math.abs(diagonal[j]!) - Math.abs(diagonal[i]!));
   for (let i = 0; i < n; i++) if (diagonal[i]! < 0) scaleLine(v, i, -1, 0);
-  return { values: Float64Array.from(order, (i) => Math.abs(diagonal[i]!)), u: pick(u, order), v: pick(v, order) };
+  return { values: chosen(diagonal.map(Math.abs), order), u: pick(u, order), v: pick(v, order) };
 }
 
 interface Bidiagonal {

@@ -69,6 +69,5 @@ const inKernels: <T>(work: (workshop: Workshop) => T) => T = orElse(
 );
 
 export const wasmLinalg = linalgOn((shape, work) => {
-  const [rows, columns] = shape.slice(-2) as [number, number];
-  return isWorth(rows, columns) ? inKernels(work) : workPlainly(work);
+  return isWorth(shape.at(-2)!, shape.at(-1)!) ? inKernels(work) : workPlainly(work);
 })(arrays);
