@@ -377,16 +377,20 @@ describe("on several threads", () => {
     [[200_001, 3], [1]],
     [[10, 90_000], [0]],
     [[60, 70, 100], [1]],
-  ])("shape %j over %j gives the same bits", async (shape, axes) => {
-    tune({ threads: 2, sharedFrom: 0 });
-    const x = filled("f32", shape, 77, "special");
-    // the first reading leaves an operand where it lies, the second takes it into the memory of kernels, where threads read it
-    for (let reading = 0; reading < 2; reading++) checkReduce("sum", x, axes);
-    await vi.waitFor(() => expect(readyWorkers()).toBe(1), 20_000);
-    for (const op of OPS) checkReduce(op, x, axes);
-    checkArg(x, { op: "argmax", axis: axes[0]!, keepAxis: false, tieBreak: "low" });
-    checkRunning(x, { op: "cumulativeSum", axis: axes[0]!, reverse: false });
-  }, 60_000);
+  ])(
+    "shape %j over %j gives the same bits",
+    async (shape, axes) => {
+      tune({ threads: 2, sharedFrom: 0 });
+      const x = filled("f32", shape, 77, "special");
+      // the first reading leaves an operand where it lies, the second takes it into the memory of kernels, where threads read it
+      for (let reading = 0; reading < 2; reading++) checkReduce("sum", x, axes);
+      await vi.waitFor(() => expect(readyWorkers()).toBe(1), 20_000);
+      for (const op of OPS) checkReduce(op, x, axes);
+      checkArg(x, { op: "argmax", axis: axes[0]!, keepAxis: false, tieBreak: "low" });
+      checkRunning(x, { op: "cumulativeSum", axis: axes[0]!, reverse: false });
+    },
+    60_000,
+  );
 });
 
 // Rows of one block whose columns are shared by several calls: any number of columns may be left for the last one.
