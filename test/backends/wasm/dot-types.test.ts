@@ -9,6 +9,7 @@ import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
 import { bitsOf, DTYPES, isComplex, isInteger, type ComplexType, type DType } from "../../../lib/core/types";
 import type { Tensor } from "../../../lib/tensor";
 import { tune } from "../../../lib/backends/tuning";
+import { bytesOfView } from "../../../lib/core/bytes";
 import * as s from "../binary/support";
 import { cases, EPSILON, expectWithin, numbers, resultOf } from "./contraction-support";
 import { tries } from "../../effort";
@@ -41,7 +42,7 @@ function randomComplex(type: DType, shape: readonly number[], seed: number): Ten
 }
 
 function complexOf(type: DType, shape: readonly number[], parts: Float64Array): Tensor {
-  return s.fromBytes(type, shape, new Uint8Array((type === "c64" ? Float32Array.from(parts) : parts).buffer.slice(0)));
+  return s.fromBytes(type, shape, bytesOfView(type === "c64" ? Float32Array.from(parts) : parts.slice()));
 }
 
 /** The same numbers in c128, and tensors of doubles that hold how large each is at most. */
