@@ -14,18 +14,16 @@ export interface Stage {
 /** Folds for the axes, last first; a run of neighbouring axes is one fold. */
 export function stagesOf(shape: Shape, axes: readonly number[]): Stage[] {
   const stages: Stage[] = [];
+  let before = sizeOf(shape);
   let after = 1;
   for (let axis = shape.length - 1; axis >= 0;) {
     let size = 1;
     while (axis >= 0 && axes.includes(axis)) size *= shape[axis--]!;
-    if (size > 1) stages.push({ before: sizeBefore(shape, axis + 1), size, after });
-    if (axis >= 0) after *= shape[axis--]!;
+    before /= size;
+    if (size > 1) stages.push({ before, size, after });
+    if (axis < 0) break;
+    before /= shape[axis]!;
+    after *= shape[axis--]!;
   }
   return stages.length > 0 ? stages : [{ before: sizeOf(shape), size: 1, after: 1 }];
-}
-
-function sizeBefore(shape: Shape, end: number): number {
-  let size = 1;
-  for (let axis = 0; axis < end; axis++) size *= shape[axis]!;
-  return size;
 }

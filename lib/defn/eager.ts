@@ -1,6 +1,7 @@
 /**
- * Composites called eagerly, as compiled functions. A signature is compiled when it comes a second time, of small tensors it may be later, so that calls whose shapes
- * never come again are not traced; what cannot be traced, and what fails, runs as its passes, whose errors are those that users see.
+ * Composites called eagerly, as compiled functions. A signature is compiled when it comes a second time, one of small tensors when it has come as
+ * often as its composite says, so that calls whose shapes never come again are not traced; what cannot be traced, and what fails, runs as its passes,
+ * whose errors are those that users see.
  */
 import type { Backend } from "../backend";
 import { mapContainer } from "../container";

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
-import { findBrowser } from "../hosts/browsers";
+import { closeBrowser, evaluateInChromium, findBrowser } from "../hosts/browsers";
 import { evaluateInFirefox, findFirefox } from "../hosts/firefox";
-import { ISOLATED, serve, type Site } from "../hosts/server";
+import { ISOLATED, type Site } from "../hosts/server";
 import { differencesFrom, hashedPrograms, hashesOf } from "./hashes";
 
 const FILE = fileURLToPath(new URL("./hashes.json", import.meta.url));
@@ -53,18 +53,11 @@ const comparison = (): string => `differencesFrom(${JSON.stringify(recorded())},
 
 /** Compares in Chromium; null where there is no Chromium. */
 async function differencesInChromium(): Promise<readonly string[] | null> {
-  const executablePath = findBrowser();
-  if (executablePath === null) return null;
-  const server = await serve(comparingSite());
-  const { chromium } = await import("playwright-core");
-  const browser = await chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
+  if (findBrowser() === null) return null;
   try {
-    const page = await browser.newPage();
-    await page.goto(server.url);
-    return await page.evaluate<string[]>(comparison());
+    return await evaluateInChromium<string[]>(comparingSite(), comparison());
   } finally {
-    await browser.close();
-    server.close();
+    await closeBrowser();
   }
 }
 

@@ -57,22 +57,36 @@ const siteOf = ({ folder }: Project, headers: object): Site => ({
   read: (path) => (existsSync(join(folder, path)) ? readFileSync(join(folder, path)) : null),
 });
 
+/** What runs the probe in a project: an expression of a page. */
+type Expression = (project: Project) => Promise<string>;
+
 /** Runs the probe on the page itself. */
-const onPage = (): string => `(async () => {
+const onPage: Expression = async () => `(async () => {
   const options = { load: (name) => import(name), folder: "/tmp" };
   return (${probeText()})(await import("nx-numerics"), options);
 })()`;
 
+/** Bundles what workers run. */
+async function bundleWorker(project: Project): Promise<void> {
+  const entry = project.write("worker.mjs", WORKER);
+  const shared = { bundle: true, format: "esm", platform: "browser", logLevel: "error" } as const;
+  await build({ ...shared, entryPoints: [entry], outfile: join(project.folder, "worker.js") });
+}
+
 /** Runs the probe in a worker that the page starts. */
-const inWorker = (start: string) => (): string =>
-  `(async () => {
-  const worker = await (${start})();
-  const { port1, port2 } = new MessageChannel();
-  worker.postMessage(null, [port2]);
-  const { found, error } = await new Promise((done) => { port1.onmessage = ({ data }) => done(data); });
-  if (error !== undefined) throw new Error(error);
-  return found;
-})()`;
+const inWorker =
+  (start: string): Expression =>
+  async (project) => {
+    await bundleWorker(project);
+    return `(async () => {
+      const worker = await (${start})();
+      const { port1, port2 } = new MessageChannel();
+      worker.postMessage(null, [port2]);
+      const { found, error } = await new Promise((done) => { port1.onmessage = ({ data }) => done(data); });
+      if (error !== undefined) throw new Error(error);
+      return found;
+    })()`;
+  };
 
 const web = inWorker(`() => new Worker("/worker.js", { type: "module" })`);
 const service = inWorker(`async () => {
@@ -95,35 +109,30 @@ export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
 }
 
-/** Bundles what workers run. */
-async function bundleWorker(project: Project): Promise<void> {
-  const entry = project.write("worker.mjs", WORKER);
-  const shared = { bundle: true, format: "esm", platform: "browser", logLevel: "error" } as const;
-  await build({ ...shared, entryPoints: [entry], outfile: join(project.folder, "worker.js") });
+/** What an expression gives on the page of a site, in a window of its own; `closeBrowser` ends the browser afterwards. */
+export async function evaluateInChromium<T>(site: Site, expression: string): Promise<T> {
+  const server = await serve(site);
+  const context = await (await (running.browser ??= launch())).newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(server.url);
+    return await page.evaluate<T>(expression);
+  } finally {
+    await context.close();
+    server.close();
+  }
 }
 
-const chromium =
-  (headers: object, probe: () => string): Host =>
+const hostOf =
+  (evaluate: typeof evaluateInChromium) =>
+  (headers: object, expression: Expression): Host =>
   async (project) => {
-    await bundleWorker(project);
-    const server = await serve(siteOf(project, headers));
-    const context = await (await (running.browser ??= launch())).newContext();
-    try {
-      const page = await context.newPage();
-      await page.goto(server.url);
-      return { ...(await page.evaluate<Found>(probe())), refusals: [] };
-    } finally {
-      await context.close();
-      server.close();
-    }
+    const run = await expression(project);
+    return { ...(await evaluate<Found>(siteOf(project, headers), run)), refusals: [] };
   };
 
-const firefox =
-  (headers: object, probe: () => string): Host =>
-  async (project) => {
-    await bundleWorker(project);
-    return { ...(await evaluateInFirefox<Found>(siteOf(project, headers), probe())), refusals: [] };
-  };
+const chromium = hostOf(evaluateInChromium);
+const firefox = hostOf(evaluateInFirefox);
 
 /** By the name that each has in the table. */
 export const CHROMIUM: Readonly<Record<string, Host>> = {

