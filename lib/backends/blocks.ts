@@ -1,10 +1,14 @@
 /** Names of blocks that bring what the backend "binary" does for them. Each stands by itself, so that a bundler drops what no function of a program needs. */
 import { drawnFloats, drawnIntegers, drawnWords } from "../kernel/threefry";
 import { bringsBlock } from "./binary/native";
+import { distinct } from "./binary/native/distinct";
+import { nonzero } from "./binary/native/nonzero";
 import { searchsorted } from "./binary/native/places";
 import { roll } from "./binary/native/roll";
 import { threefry2x32, threefryFloats, threefryFolds, threefryIntegers } from "./binary/native/threefry";
 
+export const DISTINCT = bringsBlock("distinct", distinct);
+export const NONZERO = bringsBlock("nonzero", nonzero);
 export const ROLL = bringsBlock("roll", roll);
 export const SEARCHSORTED = bringsBlock("searchsorted", searchsorted);
 export const THREEFRY = bringsBlock("threefry2x32", threefry2x32, drawnWords);

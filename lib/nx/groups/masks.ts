@@ -3,18 +3,20 @@
  * told a size.
  */
 import type { AxisOf } from "../../core/axis-types";
+import { NONZERO } from "../../backends/blocks";
 import { TAKE } from "../../backends/primitives";
 import { ArgumentError } from "../../core/errors";
-import { mergeNames } from "../../core/names";
+import { mergeNames, unnamed } from "../../core/names";
 import { checkOptions, type AlsoAxes } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
 import { formatShape, resolveAxis, rowMajorStrides, sameShape, sizeOf, type Name, type Names } from "../../core/shape";
 import type { Operand, Tensor } from "../../tensor";
 import { sum } from "../aggregates";
-import { reshapeTo } from "../aggregates/core";
+import { positionsAlong, reshapeTo, sliceAlong } from "../aggregates/core";
 import { toNumber } from "../conversion";
 import { asTensor, asTensors, cast, constant, run, template } from "../dispatch";
-import { equal, less, quotient, remainder, where } from "../elementwise";
+import { equal, less, notEqual, quotient, remainder, where } from "../elementwise";
+import { transpose } from "../shape";
 import { orderOf } from "./core";
 import { cropped, fillFor, FOUND_OPTIONS, inNames, readFound, type FoundOptions } from "./unique";
 
@@ -59,8 +61,10 @@ export function nonzero<const M extends Name = null>(
 export function nonzero(tensor: Operand, options?: FoundOptions): Tensor[] {
   const fn = "Nx.nonzero";
   const found = readFound(fn, options);
-  const { places } = placesOf(fn, asTensor(tensor, fn), found);
-  return places.map((t) => inNames(t, [found.name]));
+  const places = positionsOf(fn, asTensor(tensor, fn), found);
+  if (places.shape.length === 1) return [inNames(places, [found.name])];
+  const out = template("s64", Object.freeze([places.shape[1]!]), Object.freeze([found.name]));
+  return Array.from({ length: places.shape[0]! }, (_, i) => run("reshape", out, [sliceAlong(places, 0, i, 1)], {}));
 }
 
 /**
@@ -101,10 +105,10 @@ export function argwhere<const M extends Name = null>(
 export function argwhere(tensor: Operand, options?: FoundOptions): Tensor {
   const fn = "Nx.argwhere";
   const found = readFound(fn, options);
-  const { places, count } = placesOf(fn, asTensor(tensor, fn), found);
-  const columns = places.map((t) => reshapeTo(t, [count, 1]));
-  const out = template("s64", Object.freeze([count, places.length]), Object.freeze([found.name, null]));
-  return run("concatenate", out, columns, { axis: 1 });
+  const places = positionsOf(fn, asTensor(tensor, fn), found);
+  const [rank, count] = places.shape.length === 1 ? [1, places.shape[0]!] : (places.shape as [number, number]);
+  const rows = transpose(reshapeTo(places, [rank, count]));
+  return run("reshape", template("s64", rows.shape, Object.freeze([found.name, null])), [rows], {});
 }
 
 /** Options of `Nx.compress`. */
@@ -183,50 +187,63 @@ type Found = ReturnType<typeof readFound>;
 /** The entries of an axis at which a mask is not zero. */
 function picked(fn: string, t: Tensor, mask: Tensor, axis: number, found: Found, names: Names): Tensor {
   return unchecked(() => {
-    const { order, count, isFilled } = orderOfMask(fn, mask, found);
+    const { count, there } = countOf(fn, mask, found);
     const shape = Object.freeze(t.shape.map((size, i) => (i === axis ? count : size)));
-    const taken = run(TAKE, template(t.type, shape, Object.freeze(names.slice())), [t, order], { axis });
-    if (isFilled === null) return taken;
+    const places = placesOf("u32", reshapeTo(mask, [sizeOf(mask.shape)]), count);
+    const taken = run(TAKE, template(t.type, shape, Object.freeze(names.slice())), [t, places], { axis });
+    if (there === null) return taken;
     const along = reshapeTo(
-      isFilled,
+      isAmong(there, count),
       shape.map((size, i) => (i === axis ? size : 1)),
     );
     return where(along, taken, constant(fillFor(fn, found.fill, t.type), t.type));
   });
 }
 
-/** The positions of places along each axis. */
-function placesOf(fn: string, t: Tensor, found: Found): { places: Tensor[]; count: number } {
+/** The positions of places along each axis: a row for each, of a vector just these. */
+function positionsOf(fn: string, t: Tensor, found: Found): Tensor {
   if (t.shape.length === 0) throw new ArgumentError(`${fn} expects a tensor of at least one axis, got shape []`);
   return unchecked(() => {
-    const { order, count, isFilled } = orderOfMask(fn, t, found);
-    const strides = rowMajorStrides(t.shape);
-    const wide = cast(order, "s64");
-    const places = t.shape.map((size, i) => {
-      const place = remainder(quotient(wide, strides[i]!), size);
-      return isFilled === null ? place : where(isFilled, place, constant(fillFor(fn, found.fill, "s64"), "s64"));
-    });
-    return { places, count };
+    const { count, there } = countOf(fn, t, found);
+    const places = placesOf("s64", t, count);
+    if (there === null || (found.fill ?? 0) === 0) return places;
+    return where(isAmong(there, count), places, constant(fillFor(fn, found.fill, "s64"), "s64"));
   });
 }
 
-/** The places of what a mask picks in front, as many as are asked for, and which of these are there; null where all are. */
-function orderOfMask(
-  fn: string,
-  mask: Tensor,
-  { size }: Found,
-): { order: Tensor; count: number; isFilled: Tensor | null } {
-  const isOut = equal(reshapeTo(mask, [sizeOf(mask.shape)]), 0);
-  const there = sum(equal(isOut, 0));
+/** How many places are asked for, and how many there are where these may be others. */
+function countOf(fn: string, mask: Tensor, { size }: Found): { count: number; there: Tensor | null } {
+  const there = sum(notEqual(mask, 0));
   const count = size ?? Number(toNumber(there));
-  if (count === 0) {
-    throw new ArgumentError(
-      `${fn} found nothing in ${mask.type}${formatShape(mask.shape, mask.names)}, and a tensor has at least one element: give the ` +
-        `option size, up to which results are filled up`,
-    );
-  }
-  const order = cropped(orderOf(isOut), count);
-  if (size === undefined) return { order, count, isFilled: null };
-  const places = run("iota", template("s64", order.shape, order.names), [], { axis: 0 });
-  return { order, count, isFilled: less(places, there) };
+  if (count > 0) return { count, there: size === undefined ? null : there };
+  throw new ArgumentError(
+    `${fn} found nothing in ${mask.type}${formatShape(mask.shape, mask.names)}, and a tensor has at least one element: give the ` +
+      `option size, up to which results are filled up`,
+  );
+}
+
+/** Which of so many places are there. */
+const isAmong = (there: Tensor, count: number): Tensor => less(positionsAlong("s64", [count], 0), there);
+
+/** The first places of what is not zero, zeros where there are less: along each axis, a row for each, of a vector just these. */
+const placesOf = (type: "s64" | "u32", mask: Tensor, count: number): Tensor => {
+  const rank = mask.shape.length;
+  const shape = Object.freeze(rank === 1 ? [count] : [rank, count]);
+  return run("block", template(type, shape, unnamed(shape.length)), [mask], {
+    name: NONZERO,
+    options: {},
+    fn: (t) => firstPlaces(type, t!, count),
+  });
+};
+
+/** Zeros are sorted behind all else. */
+function firstPlaces(type: "s64" | "u32", mask: Tensor, count: number): Tensor {
+  const isZero = equal(reshapeTo(mask, [sizeOf(mask.shape)]), 0);
+  const order = cropped(orderOf(isZero), count);
+  const places = where(isAmong(sum(equal(isZero, 0)), count), order, 0);
+  if (mask.shape.length === 1) return cast(places, type);
+  const strides = rowMajorStrides(mask.shape);
+  const rows = mask.shape.map((size, i) => reshapeTo(remainder(quotient(places, strides[i]!), size), [1, count]));
+  const all = template("u32", Object.freeze([rows.length, count]), unnamed(2));
+  return cast(run("concatenate", all, rows, { axis: 0 }), type);
 }

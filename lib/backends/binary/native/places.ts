@@ -4,12 +4,11 @@
  */
 import type { Template } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
-import { is64Bit } from "../../../core/types";
 import type { Tensor } from "../../../tensor";
 import { BLOCK } from "../../arrays/blocks";
-import { loadF64 } from "../../arrays/convert";
 import type { ArrayMemory } from "../../arrays/memory";
-import { elementsOf, type Elements } from "../../arrays/storage";
+import type { Elements } from "../../arrays/storage";
+import { load } from "./load";
 
 /** Options of the block "searchsorted": whether equal numbers go behind those that are there. */
 export interface Search {
@@ -34,12 +33,6 @@ export function searchsorted(
     place(line, part, now, (options as Search).isRight, places, first);
   }
   return places;
-}
-
-/** Loads elements as doubles; gives whether none of them may be rounded. */
-function load(t: Tensor, first: number, into: Float64Array, count: number): boolean {
-  loadF64(t.type, elementsOf(t), first, into, count);
-  return !is64Bit(t.type) || into.every((value) => Math.abs(value) < 2 ** 53);
 }
 
 /** NaN is above all other numbers. */
