@@ -68,6 +68,9 @@ export type WithoutPlaces<N extends Names, P, Done extends readonly unknown[] = 
 /** What may be given as axes of a tensor with names `N`: one of them, or a list. */
 export type AxesOf<N extends Names> = AxisOf<N> | AxisList<AxisOf<N>>;
 
+/** The axis `A`; `D` where none is given: `A` is `undefined` then, and where `tsc` finds none in the options, it is among all that `A` may be. */
+export type Given<A, D> = undefined extends A ? ([A] extends [undefined] ? D : number extends A ? D : string) : A;
+
 /** Names left after the axes `A`, one or a list, are reduced away; positions that are not known give up tracking. */
 export type Drop<N extends Names, A> = A extends readonly unknown[]
   ? number extends A["length"]
@@ -99,6 +102,15 @@ export type Binned<N extends Names, A, M extends Name> = undefined extends A
   : number extends Reduced<N, A, false>["length"]
     ? Names
     : readonly [...Reduced<N, A, false>, M];
+
+/** What a mask picks along the axis `A`, which gets the name `M` where that is one; where no axis is said, all along one. */
+export type Compressed<N extends Names, A, M extends Name> = [Given<A, undefined>] extends [undefined]
+  ? readonly [M]
+  : undefined extends A
+    ? Names
+    : [M] extends [null]
+      ? N
+      : Retitled<N, A, M>;
 
 /** The first `K` names. */
 export type First<N extends Names, K, Done extends readonly unknown[] = []> = Done["length"] extends K
@@ -244,7 +256,24 @@ export type Reverse<N extends Names> =
 
 /** Names after a transpose to the axes `A` (`never`: reversed): the axes themselves when all are names. */
 export type Permute<N extends Names, A> =
-  Known<N> extends false ? Names : [A] extends [never] ? Reverse<N> : A extends readonly string[] ? Plain<A> : Names;
+  Known<N> extends false
+    ? Names
+    : [A] extends [never]
+      ? Reverse<N>
+      : A extends readonly string[]
+        ? Plain<A>
+        : A extends readonly unknown[]
+          ? Plain<NamesAt<N, A>>
+          : Names;
+
+/** The names at axes of a list. */
+export type NamesAt<N extends Names, A extends readonly unknown[]> = A extends readonly [infer H, ...infer T]
+  ? PlaceOf<N, H> extends infer P extends keyof N
+    ? readonly [Extract<N[P], Name>, ...NamesAt<N, T>]
+    : Names
+  : A extends readonly []
+    ? A
+    : Names;
 
 /** Names with the axis `A` moved to the position `D`. */
 export type Moved<N extends Names, A, D extends number> =
@@ -263,7 +292,7 @@ export type Swapped<N extends Names, A, B> =
       : Names;
 
 /** Names with a new one that gets the position `A`. */
-export type Insert<N extends Names, A extends number, M extends Name> =
+export type Insert<N extends Names, A, M extends Name> =
   Known<N> extends false
     ? Names
     : number extends A
@@ -286,37 +315,28 @@ export type InsertAt<
     : Names;
 
 /**
- * Names with those of `M` in place of the axis `A` (`never`: the first); positions but the first are not followed. A single
- * axis without a name takes the name of the one whose place it takes.
+ * Names with those of `M` in place of the axis `A` (`never`: the first). A single axis without a name takes the name of the one whose
+ * place it takes.
  */
 export type Replace<N extends Names, A, M extends Names> =
   Known<N> extends false
     ? Names
     : Known<M> extends false
       ? Names
-      : [A] extends [never]
-        ? ReplaceFirst<N, M>
-        : A extends 0
-          ? ReplaceFirst<N, M>
-          : A extends string
-            ? ReplaceNamed<N, A, M>
-            : Names;
+      : ReplaceAt<N, PlaceOf<N, [A] extends [never] ? 0 : A>, M>;
 
-export type ReplaceFirst<N extends Names, M extends Names> = N extends readonly [
-  infer H extends Name,
-  ...infer T extends Names,
-]
-  ? readonly [...Inherit<M, H>, ...T]
-  : Names;
-
-export type ReplaceNamed<N extends Names, A extends string, M extends Names> = N extends readonly [
-  infer H extends Name,
-  ...infer T extends Names,
-]
-  ? H extends A
+export type ReplaceAt<
+  N extends Names,
+  P,
+  M extends Names,
+  Done extends readonly unknown[] = [],
+> = P extends `${Done["length"]}`
+  ? N extends readonly [infer H extends Name, ...infer T extends Names]
     ? readonly [...Inherit<M, H>, ...T]
-    : readonly [H, ...ReplaceNamed<T, A, M>]
-  : readonly [];
+    : Names
+  : N extends readonly [infer H extends Name, ...infer T extends Names]
+    ? Plain<readonly [H, ...ReplaceAt<T, P, M, [...Done, 0]>]>
+    : Names;
 
 /** The names `M`, where a single axis that has none, or may have none, inherits `H`. */
 export type Inherit<M extends Names, H extends Name> = M extends readonly [infer K extends Name]
@@ -468,7 +488,7 @@ export type FlatPlaces<N extends Names, P, M extends Names, Done extends readonl
   : readonly [];
 
 /** Names of what is looked up by coordinates along the axes `A`: those of the indices but for the last, then the rest. */
-export type Gathered<N extends Names, M extends Names, A extends readonly unknown[]> = [A] extends [never]
+export type Gathered<N extends Names, M extends Names, A> = [A] extends [never]
   ? Names
   : Plain<readonly [...Init<M>, ...Drop<N, A>]>;
 
@@ -555,10 +575,8 @@ export type OneName<M> = string extends M
       ? Exclude<M, null>
       : null;
 
-/** Names after a transform along the axis `A` (`undefined` among it: none is given, so the last), which gets the name `M` (`never`: none other). */
-export type Spectrum<N extends Names, A, M extends Name> = [M] extends [never]
-  ? N
-  : Retitled<N, undefined extends A ? -1 : A, M>;
+/** Names after a transform along the axis `A`, the last where none is given, which gets the name `M` (`never`: none other). */
+export type Spectrum<N extends Names, A, M extends Name> = [M] extends [never] ? N : Retitled<N, Given<A, -1>, M>;
 
 /** Names after a transform along the axes `A` (`never`: the last two), which get the names `M` (`never`: none other). */
 export type Spectrum2<N extends Names, A extends readonly unknown[], M extends readonly Name[]> = [M] extends [never]

@@ -146,11 +146,7 @@ function axesWithOptions(name: string, most: number, args: readonly unknown[]): 
   const [axes, more] = [args[most - 1], args[most]];
   const isOne = isAxes(axes) && isPlainObject(more) && args.slice(most + 1).every((arg) => arg === undefined);
   if (!isOne || !isOverAxes(name)) return null;
-  for (const word of ["axis", "axes"]) {
-    if (more[word] === undefined) continue;
-    throw new ArgumentError(`${name} got axes twice, as ${show(axes)} and as the option ${word}: give one of the two`);
-  }
-  return [...args.slice(0, most - 1), withAxes(axes, more)];
+  return [...args.slice(0, most - 1), withAxes(name, axes, more)];
 }
 
 /**

@@ -51,8 +51,12 @@ export function checkOptions(fn: string, options: unknown, allowed: readonly str
   return options;
 }
 
-/** One object of axes and the options behind them. */
-export function withAxes(axes: unknown, more: Readonly<Record<string, unknown>>): object {
+/** One object of axes and the options behind them, which must not have axes, too. */
+export function withAxes(fn: string, axes: unknown, more: Readonly<Record<string, unknown>>): object {
+  for (const word of ["axis", "axes"]) {
+    if (more[word] === undefined) continue;
+    throw new ArgumentError(`${fn} got axes twice, as ${show(axes)} and as the option ${word}: give one of the two`);
+  }
   return Object.assign(Object.create(null) as object, more, { axis: axes });
 }
 

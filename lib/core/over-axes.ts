@@ -5,7 +5,7 @@
 // prettier-ignore
 export const OVER_AXES: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "all", "any", "argmax", "argmin", "argsort", "compress", "concatenate", "convolve", "cross", "cumulativeMax", "cumulativeMin",
-  "cumulativeProduct", "cumulativeSum", "Defn.map", "Defn.scan", "diff", "fft", "fft2", "fftshift", "flatten", "gather", "gradient", "ifft", "ifft2",
+  "cumulativeProduct", "cumulativeSum", "Defn.map", "Defn.scan", "diff", "fft", "fft2", "fftshift", "flatten", "gather", "gradient", "histogram", "ifft", "ifft2",
   "ifftshift", "indexedAdd", "indexedPut", "iota", "irfft", "kurtosis", "LinAlg.norm", "logSoftmax", "logSumExp", "mean", "median",
   "mode", "oneHot", "percentile", "product", "quantile", "Random.categorical", "Random.categoricalSplit", "Random.choice",
   "Random.shuffle", "reduce", "reduceMax", "reduceMin", "repeat", "reverse", "rfft", "roll", "shuffle", "Signal.istft",

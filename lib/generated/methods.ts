@@ -9,9 +9,12 @@ import type {
   AxesOf,
   AxisOf,
   Batch,
+  Compressed,
   Drop,
+  Entry,
   Flattened,
   Gathered,
+  Given,
   Indexed,
   Insert,
   MatrixNames,
@@ -4834,11 +4837,12 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.compress expects a mask of shape [3], got shape [2]
    * ```
    */
-  compress<N extends Names, const A extends AxisOf<N> = never>(
+  compress<N extends Names, const A extends AxisOf<N> | undefined = undefined, const M extends Name = null>(
     this: Tensor<N>,
     mask: Operand,
-    options?: CompressOptions<A>,
-  ): Tensor<[A] extends [never] ? readonly [Name] : N>;
+    options?: A | CompressOptions<A, M>,
+    ..._more: More<CompressOptions<undefined, M>>
+  ): Tensor<Compressed<N, A, M>>;
 
   /**
    * Entries of an axis by their labels, to be reduced group by group: `t.groupBy("day", months).mean()` has the mean of each month. As in
@@ -5715,7 +5719,7 @@ export interface TensorMethods extends Disposing {
   unstack<N extends Names, const A extends AxisOf<N> = never>(
     this: Tensor<N>,
     options?: A | SplitOptions<A>,
-  ): Tensor<[A] extends [never] ? (N extends readonly [unknown, ...infer R extends Names] ? R : Names) : Drop<N, A>>[];
+  ): Tensor<[A] extends [never] ? Entry<N> : Drop<N, A>>[];
 
   /**
    * Classes as vectors: for each label a vector with 1 at the label's place and zeros elsewhere. Labels that are no class, such as
@@ -5750,11 +5754,12 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.oneHot expects labels of an integer type, got f32[1]; convert them with Nx.asType
    * ```
    */
-  oneHot<N extends Names, const A extends number = -1, const M extends Name = null>(
+  oneHot<N extends Names, const A extends number | undefined = undefined, const M extends Name = null>(
     this: Tensor<N>,
     classes: number,
-    options?: OneHotOptions<A, M>,
-  ): Tensor<Insert<N, A, M>>;
+    options?: A | OneHotOptions<A, M>,
+    ..._more: More<OneHotOptions<undefined, M>>
+  ): Tensor<Insert<N, Given<A, -1>, M>>;
 
   /**
    * The lower triangle of a matrix, or of each matrix of a batch: the elements at and below a diagonal, zeros above it.
@@ -6197,10 +6202,10 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.gather expects coordinates of at most 2 entries in the last axis of the indices, got indices of
    * ```
    */
-  gather<N extends Names, M extends Names = readonly [], const A extends readonly AxisOf<N>[] = never>(
+  gather<N extends Names, M extends Names = readonly [], const A extends AxesOf<N> = never>(
     this: Tensor<N>,
     indices: Operand<M>,
-    options?: SomeAxes<A>,
+    options?: A | CoordinateOptions<A>,
   ): Tensor<Gathered<N, M, A>>;
 
   /**
@@ -6244,7 +6249,7 @@ export interface TensorMethods extends Disposing {
     this: Tensor<N>,
     indices: Operand,
     updates: Operand,
-    options?: CoordinateOptions<AxisOf<N>>,
+    options?: AxesOf<N> | CoordinateOptions<AxesOf<N>>,
   ): Tensor<N>;
 
   /**
@@ -6286,7 +6291,7 @@ export interface TensorMethods extends Disposing {
     this: Tensor<N>,
     indices: Operand,
     updates: Operand,
-    options?: CoordinateOptions<AxisOf<N>>,
+    options?: AxesOf<N> | CoordinateOptions<AxesOf<N>>,
   ): Tensor<N>;
 
   /**

@@ -1,7 +1,7 @@
 /**
  * Numbers along a line: polyval, trapezoid, gradient, unwrap, convolve.
  */
-import type { AxisOf, Reduced } from "../core/axis-types";
+import type { AxisOf, Given, Reduced } from "../core/axis-types";
 import { CONV } from "../backends/primitives";
 import { ArgumentError, show } from "../core/errors";
 import { checkOptions, wordOption, type AlsoAxes, type More } from "../core/options";
@@ -72,7 +72,7 @@ export function polyval<N extends Names = readonly []>(coefficients: Operand, x:
 }
 
 /** Where values along an axis are: options of `Nx.trapezoid` and `Nx.gradient`. */
-export interface PlacesOptions<A> {
+export interface PlacesOptions<A> extends AlsoAxes<A> {
   /** Places of the values: a vector of the size of the axis, or of the shape of the values; `dx` apart when left out. */
   readonly x?: Operand;
   /** The distance of places; 1 when left out. */
@@ -118,13 +118,18 @@ export interface GradientOptions<A = number | string> extends PlacesOptions<A> {
  * // throws ArgumentError: option x of Nx.trapezoid expects places of shape [2], got shape [3]
  * ```
  */
-export function trapezoid<N extends Names = readonly [], const A extends AxisOf<N> = -1>(
+export function trapezoid<N extends Names = readonly [], const A extends AxisOf<N> | undefined = undefined>(
   y: Operand<N>,
-  options?: TrapezoidOptions<A>,
-): Tensor<Reduced<N, A, false>> {
+  options?: A | TrapezoidOptions<A>,
+  ..._more: More<TrapezoidOptions<undefined>>
+): Tensor<Reduced<N, Given<A, -1>, false>> {
   const fn = "Nx.trapezoid";
-  options = checkOptions(fn, options, ["x", "dx", "axis"]);
-  const placed = readPlaced(fn, y as Operand, options);
+  const choice = checkOptions<TrapezoidOptions>(fn, options as Axis | TrapezoidOptions | undefined, [
+    "x",
+    "dx",
+    "axis",
+  ]);
+  const placed = readPlaced(fn, y as Operand, choice);
   const { t, at, type } = placed;
   const { shape, names } = readAxis(fn, t, { axis: at });
   return unchecked(() => {
@@ -132,7 +137,7 @@ export function trapezoid<N extends Names = readonly [], const A extends AxisOf<
     const { before, after, steps } = neighbours(placed);
     const areas = multiply(multiply(add(after, before), steps), 0.5);
     return cast(reduceOver("sum", areas, { axes: [at], keepAxes: false, shape, names }), type);
-  }) as Tensor as Tensor<Reduced<N, A, false>>;
+  }) as Tensor as Tensor<Reduced<N, Given<A, -1>, false>>;
 }
 
 /**
@@ -171,15 +176,16 @@ export function trapezoid<N extends Names = readonly [], const A extends AxisOf<
  */
 export function gradient<N extends Names = readonly []>(
   y: Operand<N>,
-  options?: GradientOptions<AxisOf<N>>,
+  options?: AxisOf<N> | GradientOptions<AxisOf<N>>,
+  ..._more: More<GradientOptions<undefined>>
 ): Tensor<N> {
   const fn = "Nx.gradient";
-  options = checkOptions(fn, options, ["x", "dx", "axis", "edgeOrder"]);
-  const edgeOrder: unknown = options?.edgeOrder ?? 1;
+  const choice = checkOptions<GradientOptions>(fn, options, ["x", "dx", "axis", "edgeOrder"]);
+  const edgeOrder: unknown = choice?.edgeOrder ?? 1;
   if (edgeOrder !== 1 && edgeOrder !== 2) {
     throw new ArgumentError(`option edgeOrder of ${fn} must be 1 or 2, got: ${show(edgeOrder)}`);
   }
-  const placed = readPlaced(fn, y as Operand, options);
+  const placed = readPlaced(fn, y as Operand, choice);
   const { t, at, type } = placed;
   const n = t.shape[at]!;
   if (n <= edgeOrder) {
@@ -311,7 +317,7 @@ export function unwrap<N extends Names = readonly []>(
 const MODES = ["full", "same", "valid"] as const;
 
 /** Options of `Nx.convolve`. */
-export interface ConvolveOptions<A = number | string> {
+export interface ConvolveOptions<A = number | string> extends AlsoAxes<A> {
   /** Which places the result has: all at which both overlap (`"full"`), as many as the longer has, in the middle of these (`"same"`), or those at
    * which they overlap wholly (`"valid"`). */
   readonly mode?: (typeof MODES)[number];
@@ -358,16 +364,17 @@ export interface ConvolveOptions<A = number | string> {
 export function convolve<N extends Names = readonly []>(
   tensor: Operand<N>,
   kernel: Operand,
-  options?: ConvolveOptions<AxisOf<N>>,
+  options?: AxisOf<N> | ConvolveOptions<AxisOf<N>>,
+  ..._more: More<ConvolveOptions<undefined>>
 ): Tensor<N> {
   const fn = "Nx.convolve";
-  options = checkOptions(fn, options, ["mode", "axis"]);
-  const mode = wordOption(fn, "mode", options?.mode, MODES, "full");
+  const choice = checkOptions<ConvolveOptions>(fn, options, ["mode", "axis"]);
+  const mode = wordOption(fn, "mode", choice?.mode, MODES, "full");
   const [t, filter] = pair(tensor as Operand, kernel, fn);
   if (filter.shape.length !== 1) {
     throw new ArgumentError(`${fn} expects a vector as kernel, got shape ${formatShape(filter.shape, filter.names)}`);
   }
-  const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
+  const axis = resolveAxis(choice?.axis === undefined ? -1 : choice.axis, t.shape, t.names);
   const type = commonType(fn, t, filter);
   return unchecked(() => {
     const order = [...allAxes(t.shape.length).filter((i) => i !== axis), axis];

@@ -2,10 +2,10 @@
  * Samples that one draw of uniform numbers makes: exponential, Laplace, logistic, Cauchy, truncated normal, Bernoulli, categorical. The
  * uniform numbers are those of `uniform` with the same key.
  */
-import type { AxisOf, Without } from "../core/axis-types";
+import type { AxisOf, Given, Without } from "../core/axis-types";
 import { ArgumentError, show } from "../core/errors";
 import { unnamed } from "../core/names";
-import { checkOptions } from "../core/options";
+import { checkOptions, type AlsoAxes, type More } from "../core/options";
 import { checkShape, formatShape, resolveAxis, sameShape, type Axis, type Names, type Shape } from "../core/shape";
 import { isComplex, toFloating, type DType } from "../core/types";
 import { argmax } from "../nx/aggregates";
@@ -450,7 +450,7 @@ function bernoulliWith(fn: string, key: Tensor, probability: Operand, options: R
 }
 
 /** Options of `Nx.Random.categorical`. */
-export interface CategoricalOptions<A = Axis | undefined, S extends Shape = Shape> {
+export interface CategoricalOptions<A = Axis | undefined, S extends Shape = Shape> extends AlsoAxes<A> {
   /** The axis of the categories, by position or name; the last when left out. */
   readonly axis?: A;
   /** Shape of the sample, which ends with that of the logits without the axis; that alone when left out. */
@@ -458,9 +458,7 @@ export interface CategoricalOptions<A = Axis | undefined, S extends Shape = Shap
 }
 
 /** Names of positions of categories: those of the logits without the axis, behind axes in front that a shape brings. */
-export type CategoricalNames<N extends Names, A, S> = [S] extends [never]
-  ? Without<N, undefined extends A ? -1 : A>
-  : Names;
+export type CategoricalNames<N extends Names, A, S> = [S] extends [never] ? Without<N, Given<A, -1>> : Names;
 
 /**
  * Draws positions of categories by the logarithms of their probabilities, and gives the next key.
@@ -498,8 +496,13 @@ export function categorical<
   N extends Names,
   const A extends AxisOf<N> | undefined = undefined,
   S extends Shape = never,
->(key: Tensor, logits: Operand<N>, options?: CategoricalOptions<A, S>): Drawn<CategoricalNames<N, A, S>>;
-export function categorical(key: Tensor, logits: Operand, options?: CategoricalOptions): Drawn {
+>(
+  key: Tensor,
+  logits: Operand<N>,
+  options?: A | CategoricalOptions<A, S>,
+  ..._more: More<CategoricalOptions<undefined, S>>
+): Drawn<CategoricalNames<N, A, S>>;
+export function categorical(key: Tensor, logits: Operand, options?: Axis | CategoricalOptions): Drawn {
   const { own, next } = splitInTwo(key, "Nx.Random.categorical");
   return [categoricalWith("Nx.Random.categorical", own, logits, options), next];
 }
@@ -530,14 +533,24 @@ export function categoricalSplit<
   N extends Names,
   const A extends AxisOf<N> | undefined = undefined,
   S extends Shape = never,
->(key: Tensor, logits: Operand<N>, options?: CategoricalOptions<A, S>): Tensor<CategoricalNames<N, A, S>>;
-export function categoricalSplit(key: Tensor, logits: Operand, options?: CategoricalOptions): Tensor {
+>(
+  key: Tensor,
+  logits: Operand<N>,
+  options?: A | CategoricalOptions<A, S>,
+  ..._more: More<CategoricalOptions<undefined, S>>
+): Tensor<CategoricalNames<N, A, S>>;
+export function categoricalSplit(key: Tensor, logits: Operand, options?: Axis | CategoricalOptions): Tensor {
   const fn = "Nx.Random.categoricalSplit";
   return categoricalWith(fn, checkKey(key, fn), logits, options);
 }
 
-function categoricalWith(fn: string, key: Tensor, logits: Operand, options: CategoricalOptions | undefined): Tensor {
-  options = checkOptions(fn, options, ["axis", "shape"]);
+function categoricalWith(
+  fn: string,
+  key: Tensor,
+  logits: Operand,
+  given: Axis | CategoricalOptions | undefined,
+): Tensor {
+  const options = checkOptions<CategoricalOptions>(fn, given, ["axis", "shape"]);
   const t = asTensor(logits, fn);
   if (t.shape.length === 0 || isComplex(t.type)) {
     throw new ArgumentError(

@@ -29,6 +29,7 @@ export {
   permutation,
   shuffle,
   type ChoiceOptions,
+  type Chosen,
   type PermutationOptions,
   type ShuffleOptions,
 } from "./permute";

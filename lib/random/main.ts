@@ -2,9 +2,10 @@
  * The random functions of the main module, which take no key: each call makes a key. They exist because Nx has them; their
  * results cannot be reproduced.
  */
+import type { AxisOf } from "../core/axis-types";
 import { defaultFloat } from "../core/default-types";
 import { checkNames, unnamed } from "../core/names";
-import { checkOptions } from "../core/options";
+import { checkOptions, type AlsoAxes } from "../core/options";
 import { checkShape, resolveAxis, SCALAR_SHAPE, sizeOf, type Axis, type Names, type Shape } from "../core/shape";
 import { isInteger, normalizeType } from "../core/types";
 import { reshapeTo } from "../nx/aggregates/core";
@@ -127,9 +128,9 @@ function shapeOf(fn: string, like: unknown): { readonly shape: Shape; readonly n
 }
 
 /** Options of `Nx.shuffle`. */
-export interface ShuffleAxis {
+export interface ShuffleAxis<A = Axis> extends AlsoAxes<A> {
   /** The axis whose entries change places, by position or name; all elements when left out. */
-  readonly axis?: Axis;
+  readonly axis?: A;
 }
 
 /**
@@ -163,11 +164,14 @@ export interface ShuffleAxis {
  * // throws ArgumentError: Nx.shuffle: given axis (2) invalid for shape [3][2] with rank 2
  * ```
  */
-export function shuffle<N extends Names = readonly []>(tensor: Operand<N>, options?: ShuffleAxis): Tensor<N> {
-  options = checkOptions("Nx.shuffle", options, ["axis"]);
+export function shuffle<N extends Names = readonly []>(
+  tensor: Operand<N>,
+  options?: AxisOf<N> | ShuffleAxis<AxisOf<N>>,
+): Tensor<N> {
+  const choice = checkOptions<ShuffleAxis>("Nx.shuffle", options, ["axis"]);
   const t = asTensor(tensor, "Nx.shuffle");
-  if (options?.axis !== undefined) {
-    const axis = resolveAxis(options.axis, t.shape, t.names);
+  if (choice?.axis !== undefined) {
+    const axis = resolveAxis(choice.axis, t.shape, t.names);
     return shuffleWith(freshKey(), t, axis, false)[0] as Tensor<N>;
   }
   const [shuffled] = shuffleWith(freshKey(), reshapeTo(t, [sizeOf(t.shape)]), 0, false);

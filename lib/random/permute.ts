@@ -1,13 +1,21 @@
 /**
  * Shuffling, and choosing among the entries of a tensor.
  */
-import type { AxisOf } from "../core/axis-types";
+import type { AxisOf, Given } from "../core/axis-types";
 import type { Template } from "../backend";
 import { ARGSORT, CUMULATIVE, TAKE, TAKE_ALONG } from "../backends/primitives";
 import { defaultInteger } from "../core/default-types";
 import { ArgumentError, show } from "../core/errors";
 import { checkNames, unnamed } from "../core/names";
-import { booleanOption, checkOptions, integerOption } from "../core/options";
+import {
+  booleanOption,
+  checkOptions,
+  integerOption,
+  isPlainObject,
+  withAxes,
+  type AlsoAxes,
+  type More,
+} from "../core/options";
 import { checkSize, formatShape, resolveAxis, sizeOf, type Axis, type Name, type Names } from "../core/shape";
 import { isComplex, toFloating, type DType } from "../core/types";
 import { positionsAlong, reshapeTo, sliceAlong } from "../nx/aggregates/core";
@@ -34,9 +42,9 @@ import { splitInTwo } from "./keys";
 import { randomBits } from "./threefry";
 
 /** Options of `Nx.Random.shuffle`. */
-export interface ShuffleOptions {
+export interface ShuffleOptions<A = Axis> extends AlsoAxes<A> {
   /** The axis whose entries change places, by position or name; the first when left out. */
-  readonly axis?: Axis;
+  readonly axis?: A;
   /** Whether every line along the axis is shuffled for itself, rather than all in the same way. */
   readonly independent?: boolean;
 }
@@ -78,13 +86,18 @@ export interface ShuffleOptions {
  * // throws ArgumentError: Nx.Random.shuffle: no axis named "batch" in shape [row: 3][column: 4]
  * ```
  */
-export function shuffle<N extends Names>(key: Tensor, tensor: Tensor<N>, options?: ShuffleOptions): Drawn<N> {
+export function shuffle<N extends Names>(
+  key: Tensor,
+  tensor: Tensor<N>,
+  options?: AxisOf<N> | ShuffleOptions<AxisOf<N>>,
+  ..._more: More<ShuffleOptions<undefined>>
+): Drawn<N> {
   const fn = "Nx.Random.shuffle";
   const k = checkKey(key, fn);
-  options = checkOptions(fn, options, ["axis", "independent"]);
+  const choice = checkOptions<ShuffleOptions>(fn, options, ["axis", "independent"]);
   const t = asTensor(tensor, fn);
-  const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
-  return shuffleWith(k, t, axis, booleanOption(fn, "independent", options?.independent, false)) as Drawn<N>;
+  const axis = resolveAxis(choice?.axis === undefined ? 0 : choice.axis, t.shape, t.names);
+  return shuffleWith(k, t, axis, booleanOption(fn, "independent", choice?.independent, false)) as Drawn<N>;
 }
 
 /** What the shuffling functions do. */
@@ -174,14 +187,21 @@ function takeEntries(t: Tensor, positions: Tensor, axis: number): Tensor {
 }
 
 /** Options of `Nx.Random.choice`. */
-export interface ChoiceOptions<A = Axis> {
+export interface ChoiceOptions<A = Axis | null | undefined> extends AlsoAxes<A> {
   /** How many entries to draw; 1 when left out. */
   readonly samples?: number;
   /** The axis whose entries are drawn, by position or name; all elements, as a vector, when left out. */
-  readonly axis?: A | null;
+  readonly axis?: A;
   /** Whether an entry may be drawn more than once; true when left out. */
   readonly replace?: boolean;
 }
+
+/** Names of entries drawn along the axis `A`; where none is said, or null, of a vector of elements. */
+export type Chosen<N extends Names, A> = [Given<A, null>] extends [null]
+  ? readonly [null]
+  : [Extract<A, null | undefined>] extends [never]
+    ? N
+    : Names;
 
 /**
  * Draws entries of a tensor, and gives the next key.
@@ -242,23 +262,27 @@ export interface ChoiceOptions<A = Axis> {
  * // >
  * ```
  */
-export function choice<N extends Names, const A extends AxisOf<N> = never>(
+export function choice<N extends Names, const A extends AxisOf<N> | null | undefined = undefined>(
   key: Tensor,
   tensor: Tensor<N>,
-  options?: ChoiceOptions<A>,
-): Drawn<[A] extends [never] ? readonly [null] : N>;
-export function choice<N extends Names, const A extends AxisOf<N> = never>(
+  options?: A | ChoiceOptions<A>,
+  ..._more: More<ChoiceOptions<undefined>>
+): Drawn<Chosen<N, A>>;
+export function choice<N extends Names, const A extends AxisOf<N> | null | undefined = undefined>(
   key: Tensor,
   tensor: Tensor<N>,
   probabilities: Operand,
-  options?: ChoiceOptions<A>,
-): Drawn<[A] extends [never] ? readonly [null] : N>;
+  options?: A | ChoiceOptions<A>,
+  ..._more: More<ChoiceOptions<undefined>>
+): Drawn<Chosen<N, A>>;
 export function choice(key: Tensor, tensor: Tensor, ...rest: readonly unknown[]): Drawn {
   const fn = "Nx.Random.choice";
   const k = checkKey(key, fn);
-  const weighted = rest.length > 1 || rest[0] instanceof Tensor;
-  const given = (weighted ? rest[1] : rest[0]) as ChoiceOptions | undefined;
-  const options = checkOptions(fn, given, ["samples", "axis", "replace"]);
+  const [first, second] = rest;
+  const isOverAxis = (typeof first === "string" || typeof first === "number") && isPlainObject(second);
+  const weighted = !isOverAxis && (rest.length > 1 || first instanceof Tensor);
+  const given = isOverAxis ? withAxes(fn, first, second) : weighted ? second : first;
+  const options = checkOptions(fn, given as ChoiceOptions | undefined, ["samples", "axis", "replace"]);
   const { entries, axis } = entriesOf(asTensor(tensor, fn), options?.axis ?? null);
   const count = entries.shape[axis]!;
   const samples = integerOption(fn, "samples", options?.samples, 1, 1);

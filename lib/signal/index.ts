@@ -10,6 +10,7 @@ export {
   type IstftOptions,
   type SpectrogramOptions,
   type StftOptions,
+  type Unframed,
 } from "./stft";
 export {
   bartlett,

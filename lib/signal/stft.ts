@@ -3,10 +3,18 @@
  * length that overlap; they are taken, and added up again, by moving elements about, so that gradients go through.
  */
 import { runTracing } from "../backends/registry";
-import type { AxisOf, Init, Plain, Replace } from "../core/axis-types";
+import type { AxisOf, Given, Init, Plain, PlaceOf, Replace, Retitled, WithoutPlaces } from "../core/axis-types";
 import { ArgumentError, show } from "../core/errors";
 import { checkName, uniqueNames } from "../core/names";
-import { booleanOption, checkOptions, integerOption, wordOption } from "../core/options";
+import {
+  booleanOption,
+  checkOptions,
+  integerOption,
+  wordOption,
+  type AlsoAxes,
+  type AlsoAxis,
+  type More,
+} from "../core/options";
 import { unchecked } from "../core/promotion-scope";
 import { checkSize, formatShape, resolveAxes, resolveAxis, type Axis, type Name, type Names } from "../core/shape";
 import { isComplex, toComplex, toFloating, toReal, type DType } from "../core/types";
@@ -36,7 +44,7 @@ export interface FrameOptions {
 }
 
 /** Options of `Nx.Signal.stft`. */
-export interface StftOptions<A = Axis, F extends Name = Name, Q extends Name = Name> extends FrameOptions {
+export interface StftOptions<A = Axis, F extends Name = Name, Q extends Name = Name> extends FrameOptions, AlsoAxes<A> {
   /** The axis of time; the last when left out. */
   readonly axis?: A;
   /** Names of the axes of frames and of frequencies; `"frame"` and `"frequency"` when left out. */
@@ -50,9 +58,10 @@ export interface StftOptions<A = Axis, F extends Name = Name, Q extends Name = N
 }
 
 /** Options of `Nx.Signal.istft`. */
-export interface IstftOptions<A = Axis, M extends Name = Name> extends FrameOptions {
+export interface IstftOptions<A = readonly [Axis, Axis] | undefined, M extends Name = Name>
+  extends FrameOptions, AlsoAxis<A> {
   /** The axes of frames and of frequencies; the last two when left out. */
-  readonly axes?: readonly [A, A];
+  readonly axes?: A;
   /** Name of the axis of time; `"time"` when left out. */
   readonly name?: M;
   /** Elements of the result; all that frames cover when left out. */
@@ -66,7 +75,8 @@ export interface IstftOptions<A = Axis, M extends Name = Name> extends FrameOpti
 }
 
 /** Options of `Nx.Signal.spectrogram`. */
-export interface SpectrogramOptions<A = Axis, F extends Name = Name, Q extends Name = Name> extends FrameOptions {
+export interface SpectrogramOptions<A = Axis, F extends Name = Name, Q extends Name = Name>
+  extends FrameOptions, AlsoAxes<A> {
   /** The axis of time; the last when left out. */
   readonly axis?: A;
   /** Names of the axes of frames and of frequencies; `"frame"` and `"frequency"` when left out. */
@@ -80,9 +90,14 @@ export interface SpectrogramOptions<A = Axis, F extends Name = Name, Q extends N
 }
 
 /** Names with two axes in place of the one of time. */
-export type Framed<N extends Names, A, F extends Name, Q extends Name> = [A] extends [never]
-  ? Plain<readonly [...Init<N>, F, Q]>
-  : Replace<N, A, readonly [F, Q]>;
+export type Framed<N extends Names, A, F extends Name, Q extends Name> = Replace<N, Given<A, -1>, readonly [F, Q]>;
+
+/** Names with one axis in place of those of frames and of frequencies, which are the last two where none are said. */
+export type Unframed<N extends Names, A, M extends Name> = A extends readonly [infer T, infer Q]
+  ? PlaceOf<N, Q> extends infer P extends keyof N
+    ? WithoutPlaces<Retitled<N, T, M>, P>
+    : Names
+  : Plain<readonly [...Init<Init<N>>, M]>;
 
 const FRAME_OPTIONS = ["window", "frameLength", "hop", "fftLength"] as const;
 
@@ -220,13 +235,18 @@ const spectraOf = (t: Tensor, length: number): Tensor =>
  */
 export function stft<
   N extends Names = readonly [],
-  const A extends AxisOf<N> = never,
+  const A extends AxisOf<N> | undefined = undefined,
   const F extends Name = "frame",
   const Q extends Name = "frequency",
->(tensor: Operand<N>, options?: StftOptions<A, F, Q>): Tensor<Framed<N, A, F, Q>>;
-export function stft(tensor: Operand, options?: StftOptions): Tensor {
+>(
+  tensor: Operand<N>,
+  options?: A | StftOptions<A, F, Q>,
+  ..._more: More<StftOptions<undefined, F, Q>>
+): Tensor<Framed<N, A, F, Q>>;
+export function stft(tensor: Operand, given?: Axis | StftOptions): Tensor {
   const fn = "Nx.Signal.stft";
-  options = checkOptions(fn, options, [...FRAME_OPTIONS, "axis", "names", "boundary", "padded", "scaling"]);
+  const allowed = [...FRAME_OPTIONS, "axis", "names", "boundary", "padded", "scaling"];
+  const options = checkOptions<StftOptions>(fn, given, allowed);
   const frames = readFrames(fn, options);
   const { t, back } = readSignal(fn, tensor, options?.axis, readNames(fn, options?.names));
   const boundary = wordOption(fn, "boundary", options?.boundary, ["zeros", "none"], "zeros");
@@ -302,15 +322,19 @@ function checkCovers(fn: string, { window, length, hop }: Frames): void {
  * // throws ArgumentError: Nx.Signal.istft cannot put frames of 16 elements together that begin every 16: the window is 0 wherever element 0 of a hop is in a frame (NOLA)
  * ```
  */
-export function istft<N extends Names = readonly [], const M extends Name = "time">(
+export function istft<
+  N extends Names = readonly [],
+  const A extends readonly [AxisOf<N>, AxisOf<N>] | undefined = undefined,
+  const M extends Name = "time",
+>(
   tensor: Operand<N>,
-  options?: IstftOptions<AxisOf<N>, M> & { readonly axes?: undefined },
-): Tensor<Plain<readonly [...Init<Init<N>>, M]>>;
-export function istft<N extends Names = readonly []>(tensor: Operand<N>, options: IstftOptions<AxisOf<N>>): Tensor;
-export function istft(tensor: Operand, options?: IstftOptions): Tensor {
+  options?: A | IstftOptions<A, M>,
+  ..._more: More<IstftOptions<undefined, M>>
+): Tensor<Unframed<N, A, M>>;
+export function istft(tensor: Operand, given?: readonly [Axis, Axis] | IstftOptions): Tensor {
   const fn = "Nx.Signal.istft";
   const allowed = [...FRAME_OPTIONS, "axes", "name", "length", "boundary", "oneSided", "scaling"];
-  options = checkOptions(fn, options, allowed);
+  const options = checkOptions(fn, given, allowed) as IstftOptions | undefined;
   const oneSided = booleanOption(fn, "oneSided", options?.oneSided, true);
   const { t, back } = readSpectra(
     fn,
@@ -420,13 +444,18 @@ function readSpectra(fn: string, tensor: Operand, given: unknown, name: Name): S
  */
 export function spectrogram<
   N extends Names = readonly [],
-  const A extends AxisOf<N> = never,
+  const A extends AxisOf<N> | undefined = undefined,
   const F extends Name = "frame",
   const Q extends Name = "frequency",
->(tensor: Operand<N>, options?: SpectrogramOptions<A, F, Q>): Tensor<Framed<N, A, F, Q>>;
-export function spectrogram(tensor: Operand, options?: SpectrogramOptions): Tensor {
+>(
+  tensor: Operand<N>,
+  options?: A | SpectrogramOptions<A, F, Q>,
+  ..._more: More<SpectrogramOptions<undefined, F, Q>>
+): Tensor<Framed<N, A, F, Q>>;
+export function spectrogram(tensor: Operand, given?: Axis | SpectrogramOptions): Tensor {
   const fn = "Nx.Signal.spectrogram";
-  options = checkOptions(fn, options, [...FRAME_OPTIONS, "axis", "names", "samplingRate", "scaling", "detrend"]);
+  const allowed = [...FRAME_OPTIONS, "axis", "names", "samplingRate", "scaling", "detrend"];
+  const options = checkOptions<SpectrogramOptions>(fn, given, allowed);
   const frames = readFrames(fn, options);
   const rate = numberOption(fn, "samplingRate", options?.samplingRate, 1);
   if (rate <= 0) throw new ArgumentError(`option samplingRate of ${fn} must be a positive number, got: ${rate}`);

@@ -97,7 +97,7 @@ describe("what creation takes", () => {
     // @ts-expect-error the count is required
     Nx.linspace(0, 1, {});
     // @ts-expect-error no such option
-    Nx.iota([1], { axes: 0 });
+    Nx.iota([1], { axs: 0 });
   });
 
   it("is what guards let through", () => {

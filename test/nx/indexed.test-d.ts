@@ -35,7 +35,8 @@ describe("names in types", () => {
     expectTypeOf(Nx.take(t, 0, { axis: "y" })).toEqualTypeOf<Nx.Tensor<readonly ["x"]>>();
     expectTypeOf(t.take(picks, { axis: 0 })).toEqualTypeOf<Nx.Tensor<readonly ["pick", "y"]>>();
     expectTypeOf(t.take(Nx.tensor([0]))).toEqualTypeOf<Nx.Tensor>();
-    expectTypeOf(Nx.take(t, picks, { axis: -1 })).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.take(t, picks, -1)).toEqualTypeOf<Nx.Tensor<readonly ["x", "pick"]>>();
+    expectTypeOf(Nx.take(t, picks, 2)).toEqualTypeOf<Nx.Tensor>();
     expectTypeOf(Nx.take(untracked, picks)).toEqualTypeOf<Nx.Tensor>();
   });
 

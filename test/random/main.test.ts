@@ -93,7 +93,7 @@ describe("wrong arguments", () => {
     [() => Nx.randomUniform([2], Nx.f32([1, 2, 3]), 9), /does not broadcast to the shape \[2\]/],
     [() => Nx.randomNormal([2], 0, 1, { type: "s8" }), /Nx.randomNormal cannot draw samples of type s8/],
     [() => Nx.randomNormal([2], new Nx.Complex(0, 1)), /mean of Nx.randomNormal must be real/],
-    [() => Nx.shuffle(like, { axis: "z" }), /no axis named "z"/],
+    [() => Nx.shuffle(like as Nx.Tensor, "z"), /no axis named "z"/],
     [() => Nx.shuffle("x" as never), /Nx.shuffle expects a tensor/],
   ])("%#", (call, message) => {
     expect(call).toThrow(Nx.ArgumentError);

@@ -175,6 +175,14 @@ describe("choice", () => {
     expect(Random.choice(key, table)[0].names).toEqual([null]);
   });
 
+  it("takes an axis in place of its options, with further ones behind", () => {
+    const drawn = Random.choice(key, table, { axis: "column", samples: 7 })[0];
+    expect(Random.choice(key, table, "column", { samples: 7 })[0].equals(drawn)).toBe(true);
+    expect(Random.choice(key, table, -1, { samples: 7 })[0].equals(drawn)).toBe(true);
+    const weighted = Random.choice(key, table, p, { axis: 1, samples: 7 })[0];
+    expect(Random.choice(key, table, p, "column", { samples: 7 })[0].equals(weighted)).toBe(true);
+  });
+
   it("never draws twice without replacement", () => {
     const drawn = numbersOf(Random.choice(key, Nx.iota([100]), { samples: 60, replace: false })[0]);
     expect(new Set(drawn).size).toBe(60);
@@ -231,7 +239,11 @@ describe("choice", () => {
     [() => Random.choice(key, table, { axis: "rows" }), /did you mean "row"/],
     [() => Random.choice(key, table, p), /must be a real vector of 12 elements, one for each entry, got: f32\[3\]/],
     [() => Random.choice(key, table, Nx.c64([1, 2, 3]), { axis: 1 }), /real vector of 3 elements/],
-    [() => Random.choice(key, table, 1 as never, {}), /real vector of 12 elements.*got: 1/],
+    [() => Random.choice(key, table, true as never, {}), /real vector of 12 elements.*got: true/],
+    [
+      () => Random.choice(key, table, "row", { axis: "row" } as never),
+      /got axes twice, as "row" and as the option axis/,
+    ],
     [() => Random.choice(key, table, null as never, {}), /expects a tensor/],
     [() => Random.choice(key, table, { samples: 2 ** 32 }), Nx.ArgumentError],
     [() => Random.choice(key, table, { replaces: false } as never), /did you mean "replace"/],

@@ -1,9 +1,10 @@
 /**
  * Going along an axis step by step: `scan` and `map`.
  */
+import type { Given } from "../../core/axis-types";
 import { ArgumentError, DefnError, show } from "../../core/errors";
 import { withInFront } from "../../core/names";
-import { booleanOption, checkOptions } from "../../core/options";
+import { booleanOption, checkOptions, type AlsoAxes, type More } from "../../core/options";
 import { allAxes, resolveAxis, type Axis, type Name, type Names } from "../../core/shape";
 import { rename, transpose } from "../../nx/shape";
 import type { Tensor } from "../../tensor";
@@ -14,15 +15,18 @@ import { buildScan } from "./build";
 import { checkFunction, checkWrapping, flatten, inTrace, nextState, noState, text, widening, type Flat } from "./flat";
 
 /** Options of {@link scan} and {@link map}. */
-export interface ScanOptions<A = Axis> {
+export interface ScanOptions<A = Axis | undefined> extends AlsoAxes<A> {
   /** Axis of the sequences to go along, by position or name; the first by default. Results are stacked along it too. */
   readonly axis?: A;
   /** From the last entry to the first; results stay where their entries are. */
   readonly reverse?: boolean;
 }
 
-/** Results of the steps, stacked along the axis that was gone along: types follow its name where it is the first. */
-export type Results<Y, X, A> = Stacked<Y, [A] extends [0] ? AxisNames<X, A> : string>;
+/** Results of the steps, stacked along the axis that was gone along: types follow its name where it is the first, by position or by name. */
+export type Results<Y, X, A> = Stacked<
+  Y,
+  [A] extends [0] ? AxisNames<X, A> : [AxisNames<X, 0>] extends [A] ? AxisNames<X, 0> : string
+>;
 
 /**
  * Goes along an axis of one or more sequences with a state that is passed on, and stacks what each step gives.
@@ -67,17 +71,18 @@ export type Results<Y, X, A> = Stacked<Y, [A] extends [0] ? AxisNames<X, A> : st
  * // throws ArgumentError: the sequences of Nx.Defn.scan must agree in the size of the axis, got f32[2] and f32[1]
  * ```
  */
-export function scan<const S, X, Y, const A extends Axis = 0>(
-  fn: (state: Tensors<S>, entry: Entries<X, A>) => readonly [next: unknown, result: Y],
+export function scan<const S, X, Y, const A extends Axis | undefined = undefined>(
+  fn: (state: Tensors<S>, entry: Entries<X, Given<A, 0>>) => readonly [next: unknown, result: Y],
   initial: S,
   sequences: X,
-  options?: ScanOptions<A>,
-): [Tensors<S>, Results<Y, X, A>];
+  options?: A | ScanOptions<A>,
+  ..._more: More<ScanOptions<undefined>>
+): [Tensors<S>, Results<Y, X, Given<A, 0>>];
 export function scan(
   fn: (state: unknown, entry: unknown) => readonly [next: unknown, result: unknown],
   initial: unknown,
   sequences: unknown,
-  options?: ScanOptions,
+  options?: Axis | ScanOptions,
 ): [unknown, unknown] {
   checkFunction(fn, "the first argument of Nx.Defn.scan");
   const owner = ownerOf(
@@ -103,11 +108,11 @@ function scanOver(
   owner: Owner,
   start: Flat,
   sequences: unknown,
-  options: ScanOptions | undefined,
+  options: Axis | ScanOptions | undefined,
   step: Step,
 ): [unknown, unknown] {
   const name = owner.api;
-  const choice = checkOptions(name, options, ["axis", "reverse"]);
+  const choice = checkOptions<ScanOptions>(name, options, ["axis", "reverse"]);
   const reverse = booleanOption(name, "reverse", choice?.reverse, false);
   const along = flatten(sequences, `the sequences of ${name}`);
   const read = readSequences(name, along, choice?.axis ?? 0);
@@ -220,12 +225,13 @@ const toAxis = (t: Tensor, axis: number): Tensor => moveAxis(t, 0, Math.min(axis
  * // throws ArgumentError: Nx.Defn.map: given axis (0) invalid for shape [] with rank 0; a scalar has no axes
  * ```
  */
-export function map<X, Y, const A extends Axis = 0>(
-  fn: (entry: Entries<X, A>) => Y,
+export function map<X, Y, const A extends Axis | undefined = undefined>(
+  fn: (entry: Entries<X, Given<A, 0>>) => Y,
   sequences: X,
-  options?: ScanOptions<A>,
-): Results<Y, X, A>;
-export function map(fn: (entry: unknown) => unknown, sequences: unknown, options?: ScanOptions): unknown {
+  options?: A | ScanOptions<A>,
+  ..._more: More<ScanOptions<undefined>>
+): Results<Y, X, Given<A, 0>>;
+export function map(fn: (entry: unknown) => unknown, sequences: unknown, options?: Axis | ScanOptions): unknown {
   checkFunction(fn, "the first argument of Nx.Defn.map");
   const nothing = flatten([], "the state");
   const owner = ownerOf("Nx.Defn.map", "the body of Nx.Defn.map", fn);

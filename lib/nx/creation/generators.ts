@@ -12,7 +12,7 @@ import { hasDimNames, symbolicTemplate, type Dims, type SymbolicTemplate } from 
 import { checkBits } from "../../core/bounds";
 import { ArgumentError, show } from "../../core/errors";
 import { checkNames, unnamed } from "../../core/names";
-import { checkOptions } from "../../core/options";
+import { checkOptions, type AlsoAxes, type More } from "../../core/options";
 import {
   checkShape,
   formatShape,
@@ -61,9 +61,9 @@ function outOf(
 }
 
 /** Options of `Nx.iota`. */
-export interface IotaOptions<N extends Names = Names> extends TensorOptions<N> {
+export interface IotaOptions<N extends Names = Names, A = Axis | null> extends TensorOptions<N>, AlsoAxes<A> {
   /** Count along this axis only, by index or name; over all elements when left out. */
-  readonly axis?: Axis | null;
+  readonly axis?: A;
 }
 
 /**
@@ -106,13 +106,14 @@ export interface IotaOptions<N extends Names = Names> extends TensorOptions<N> {
  */
 export function iota<const N extends Names = Names, const M extends Names = N>(
   shape: ShapeLike<N>,
-  options?: IotaOptions<M>,
+  options?: Axis | IotaOptions<M>,
+  ..._more: More<IotaOptions<M, undefined>>
 ): Tensor<M> {
   if (typeof shape === "number") checkShape(shape, "shape of Nx.iota");
-  options = checkOptions("Nx.iota", options, ["axis", "type", "names", "backend"]);
-  const out = outOf("Nx.iota", shape, scalarType(0), options);
-  const axis = options?.axis == null ? null : resolveAxis(options.axis, out.shape, out.names);
-  const backend = creationBackend(options?.backend);
+  const choice = checkOptions<IotaOptions<M>>("Nx.iota", options, ["axis", "type", "names", "backend"]);
+  const out = outOf("Nx.iota", shape, scalarType(0), choice);
+  const axis = choice?.axis == null ? null : resolveAxis(choice.axis, out.shape, out.names);
+  const backend = creationBackend(choice?.backend);
   return new Tensor<M>(backend, createdOn(backend, "iota", out, { axis }), out.type, out.shape, out.names);
 }
 

@@ -2,12 +2,12 @@
  * Tensors spread over further axes: meshgrid, oneHot.
  */
 import { EQUAL } from "../../backends/ops";
-import type { Insert, Known, OperandNames } from "../../core/axis-types";
+import type { Given, Insert, Known, OperandNames } from "../../core/axis-types";
 import { mapContainer, type Container } from "../../container";
 import { defaultFloat } from "../../core/default-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, uniqueNames, unnamed } from "../../core/names";
-import { checkOptions, integerOption } from "../../core/options";
+import { checkOptions, integerOption, type AlsoAxes, type More } from "../../core/options";
 import { checkSize, formatShape, type Name, type Names } from "../../core/shape";
 import { isInteger, mergeTypes, normalizeType, type DType } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
@@ -114,7 +114,7 @@ export function meshgrid(vectors: Container<Operand>, options?: MeshgridOptions)
 }
 
 /** Options of `Nx.oneHot`. */
-export interface OneHotOptions<A = number, M = Name> {
+export interface OneHotOptions<A = number | undefined, M = Name> extends AlsoAxes<A> {
   /** Element type; floats as configured (`f32`) when left out. */
   readonly type?: DType;
   /** Where the axis of classes goes, negative from the end; at the end when left out. */
@@ -157,14 +157,19 @@ export interface OneHotOptions<A = number, M = Name> {
  * // throws ArgumentError: Nx.oneHot expects labels of an integer type, got f32[1]; convert them with Nx.asType
  * ```
  */
-export function oneHot<N extends Names = readonly [], const A extends number = -1, const M extends Name = null>(
+export function oneHot<
+  N extends Names = readonly [],
+  const A extends number | undefined = undefined,
+  const M extends Name = null,
+>(
   labels: Operand<N>,
   classes: number,
-  options?: OneHotOptions<A, M>,
-): Tensor<Insert<N, A, M>>;
-export function oneHot(labels: Operand, classes: number, options?: OneHotOptions): Tensor {
+  options?: A | OneHotOptions<A, M>,
+  ..._more: More<OneHotOptions<undefined, M>>
+): Tensor<Insert<N, Given<A, -1>, M>>;
+export function oneHot(labels: Operand, classes: number, given?: number | OneHotOptions): Tensor {
   const fn = "Nx.oneHot";
-  options = checkOptions(fn, options, ["type", "axis", "name"]);
+  const options = checkOptions<OneHotOptions>(fn, given, ["type", "axis", "name"]);
   const t: Tensor = asTensor(labels, fn);
   const place = `${t.type}${formatShape(t.shape, t.names)}`;
   if (!isInteger(t.type)) {

@@ -5,7 +5,7 @@ import { tracingBackend } from "../../backends/registry";
 import { ArgumentError, show } from "../../core/errors";
 import type { AxesOf, Binned } from "../../core/axis-types";
 import { checkName, checkNames, unnamed } from "../../core/names";
-import { booleanOption, checkOptions } from "../../core/options";
+import { booleanOption, checkOptions, type AlsoAxis, type More } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
 import {
   checkSize,
@@ -133,7 +133,7 @@ function counted(labels: Tensor, weights: Tensor | null, length: number, name: N
 }
 
 /** Options of `Nx.histogram`. */
-export interface HistogramOptions<A = Axis | AxisList | undefined, M = Name> {
+export interface HistogramOptions<A = Axis | AxisList | undefined, M = Name> extends AlsoAxis<A> {
   /** Axes to count over, one or a list, by position (negative from the end) or by name; all of them when left out. */
   readonly axes?: A;
   /** Name of the axis of bins. */
@@ -204,11 +204,15 @@ export function histogram<
   const M extends Name = null,
 >(
   tensor: Operand<N>,
-  options?: HistogramOptions<A, M>,
+  options?: A | HistogramOptions<A, M>,
+  ..._more: More<HistogramOptions<undefined, M>>
 ): [counts: Tensor<Binned<N, A, M>>, edges: Tensor<readonly [null]>];
-export function histogram(tensor: Operand, options?: HistogramOptions): [counts: Tensor, edges: Tensor] {
+export function histogram(
+  tensor: Operand,
+  given?: Axis | AxisList | HistogramOptions,
+): [counts: Tensor, edges: Tensor] {
   const fn = "Nx.histogram";
-  options = checkOptions(fn, options, ["axes", "bins", "range", "weights", "density", "name"]);
+  const options = checkOptions<HistogramOptions>(fn, given, ["axes", "bins", "range", "weights", "density", "name"]);
   const density = booleanOption(fn, "density", options?.density, false);
   const t: Tensor = asTensor(tensor, fn);
   refuseComplex("histogram", t.type);

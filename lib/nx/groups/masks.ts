@@ -2,14 +2,23 @@
  * Elements that a mask picks: nonzero, argwhere, compress. How many there are is a shape, which values decide; compiled functions are
  * told a size.
  */
-import type { AxisOf } from "../../core/axis-types";
+import type { AxisOf, Compressed } from "../../core/axis-types";
 import { NONZERO } from "../../backends/blocks";
 import { TAKE } from "../../backends/primitives";
 import { ArgumentError } from "../../core/errors";
 import { mergeNames, unnamed } from "../../core/names";
-import { checkOptions, type AlsoAxes } from "../../core/options";
+import { checkOptions, type AlsoAxes, type More } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
-import { formatShape, resolveAxis, rowMajorStrides, sameShape, sizeOf, type Name, type Names } from "../../core/shape";
+import {
+  formatShape,
+  resolveAxis,
+  rowMajorStrides,
+  sameShape,
+  sizeOf,
+  type Axis,
+  type Name,
+  type Names,
+} from "../../core/shape";
 import type { Operand, Tensor } from "../../tensor";
 import { sum } from "../aggregates";
 import { positionsAlong, reshapeTo, sliceAlong } from "../aggregates/core";
@@ -112,7 +121,7 @@ export function argwhere(tensor: Operand, options?: FoundOptions): Tensor {
 }
 
 /** Options of `Nx.compress`. */
-export interface CompressOptions<A = number | string> extends FoundOptions, AlsoAxes<A> {
+export interface CompressOptions<A = Axis, M = Name> extends FoundOptions<M>, AlsoAxes<A> {
   /** The axis of which the mask picks entries; of all elements, one after the other, when left out. */
   readonly axis?: A;
 }
@@ -154,14 +163,19 @@ export interface CompressOptions<A = number | string> extends FoundOptions, Also
  * // throws ArgumentError: Nx.compress expects a mask of shape [3], got shape [2]
  * ```
  */
-export function compress<N extends Names = readonly [], const A extends AxisOf<N> = never>(
+export function compress<
+  N extends Names = readonly [],
+  const A extends AxisOf<N> | undefined = undefined,
+  const M extends Name = null,
+>(
   tensor: Operand<N>,
   mask: Operand,
-  options?: CompressOptions<A>,
-): Tensor<[A] extends [never] ? readonly [Name] : N>;
-export function compress(tensor: Operand, mask: Operand, options?: CompressOptions): Tensor {
+  options?: A | CompressOptions<A, M>,
+  ..._more: More<CompressOptions<undefined, M>>
+): Tensor<Compressed<N, A, M>>;
+export function compress(tensor: Operand, mask: Operand, given?: Axis | CompressOptions): Tensor {
   const fn = "Nx.compress";
-  options = checkOptions(fn, options, [...FOUND_OPTIONS, "axis"]);
+  const options = checkOptions<CompressOptions>(fn, given, [...FOUND_OPTIONS, "axis"]);
   const found = readFound(fn, options, ["axis"]);
   const [t, picks] = asTensors([asTensor(tensor, fn), mask], fn) as [Tensor, Tensor];
   if (options?.axis === undefined) {

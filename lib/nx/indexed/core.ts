@@ -1,9 +1,9 @@
 /**
  * What the indexed functions share: checks of index tensors and of the axes they index.
  */
-import type { AlsoAxis } from "../../core/options";
+import type { SomeAxes } from "../../core/options";
 import { ArgumentError, show } from "../../core/errors";
-import { allAxes, formatShape, resolveAxes, type Axis } from "../../core/shape";
+import { allAxes, formatShape, resolveAxes, type Axis, type AxisList } from "../../core/shape";
 import { isInteger } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor } from "../dispatch";
@@ -15,14 +15,11 @@ export function asIndices(value: Operand, fn: string): Tensor {
   throw new ArgumentError(`${fn} expects indices of an integer type, got ${indices.type}; convert them with Nx.asType`);
 }
 
-/** Options of functions that take coordinates. */
-export interface CoordinateOptions<A = Axis> extends AlsoAxis<readonly A[]> {
-  /** Axes that the coordinates are of, by position or name; the first ones by default, as many as a coordinate has entries. */
-  readonly axes?: readonly A[];
-}
+/** Options of functions that take coordinates: the axes that these are of; the first ones by default, as many as a coordinate has entries. */
+export type CoordinateOptions<A = Axis | AxisList> = SomeAxes<A>;
 
 /** Axes that the last axis of `indices` holds coordinates of, checked against it. */
-export function coordinateAxes(fn: string, t: Tensor, indices: Tensor, axes: readonly Axis[] | undefined): number[] {
+export function coordinateAxes(fn: string, t: Tensor, indices: Tensor, axes: Axis | AxisList | undefined): number[] {
   const { shape, names } = t;
   const text = `indices of shape ${formatShape(indices.shape, indices.names)} for shape ${formatShape(shape, names)}`;
   const entries = indices.shape.at(-1);

@@ -1,15 +1,15 @@
 /**
  * Looking elements up by tensors of positions: `take`, `takeAlongAxis`, `gather`.
  */
-import type { AxisOf, Gathered, Replace } from "../../core/axis-types";
+import type { AxesOf, AxisOf, Gathered, Replace } from "../../core/axis-types";
 import { GATHER, TAKE, TAKE_ALONG } from "../../backends/primitives";
 import { ArgumentError } from "../../core/errors";
 import { uniqueNames } from "../../core/names";
-import { checkOptions, type AlsoAxes, type SomeAxes } from "../../core/options";
-import { checkSize, formatShape, resolveAxis, type Names, type Axis } from "../../core/shape";
+import { checkOptions, type AlsoAxes } from "../../core/options";
+import { checkSize, formatShape, resolveAxis, type Names, type Axis, type AxisList } from "../../core/shape";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
-import { asIndices, coordinateAxes } from "./core";
+import { asIndices, coordinateAxes, type CoordinateOptions } from "./core";
 
 /** The axis that a function goes along. */
 export interface AlongOptions<A = Axis> extends AlsoAxes<A> {
@@ -172,15 +172,19 @@ export function takeAlongAxis<N extends Names = readonly []>(
  * // throws ArgumentError: Nx.gather expects coordinates of at most 2 entries in the last axis of the indices, got indices of
  * ```
  */
-export function gather<
-  N extends Names = readonly [],
-  M extends Names = readonly [],
-  const A extends readonly AxisOf<N>[] = never,
->(tensor: Operand<N>, indices: Operand<M>, options?: SomeAxes<A>): Tensor<Gathered<N, M, A>> {
-  options = checkOptions("Nx.gather", options, ["axes"]);
+export function gather<N extends Names = readonly [], M extends Names = readonly [], const A extends AxesOf<N> = never>(
+  tensor: Operand<N>,
+  indices: Operand<M>,
+  options?: A | CoordinateOptions<A>,
+): Tensor<Gathered<N, M, A>> {
+  const choice = checkOptions<CoordinateOptions>(
+    "Nx.gather",
+    options as Axis | AxisList | CoordinateOptions | undefined,
+    ["axes"],
+  );
   const t: Tensor = asTensor(tensor, "Nx.gather");
   const places: Tensor = asIndices(indices, "Nx.gather");
-  const axes = coordinateAxes("Nx.gather", t, places, options?.axes);
+  const axes = coordinateAxes("Nx.gather", t, places, choice?.axes);
   const isLeft = (_: unknown, axis: number) => !axes.includes(axis);
   const shape = Object.freeze([...places.shape.slice(0, -1), ...t.shape.filter(isLeft)]);
   checkSize(shape, "the result of Nx.gather, shape");

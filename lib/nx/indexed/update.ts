@@ -1,11 +1,11 @@
 /**
  * Changing elements at coordinates: `indexedAdd`, `indexedPut`.
  */
-import type { AxisOf } from "../../core/axis-types";
+import type { AxesOf } from "../../core/axis-types";
 import { INDEXED } from "../../backends/primitives";
 import { ArgumentError } from "../../core/errors";
 import { checkOptions } from "../../core/options";
-import { formatShape, sameShape, type Names } from "../../core/shape";
+import { formatShape, sameShape, type Axis, type AxisList, type Names } from "../../core/shape";
 import { commonType } from "../../core/promotion";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensors, run, template } from "../dispatch";
@@ -53,7 +53,7 @@ export function indexedAdd<N extends Names = readonly []>(
   tensor: Operand<N>,
   indices: Operand,
   updates: Operand,
-  options?: CoordinateOptions<AxisOf<N>>,
+  options?: AxesOf<N> | CoordinateOptions<AxesOf<N>>,
 ): Tensor<N> {
   return indexed("Nx.indexedAdd", "add", tensor, indices, updates, options) as Tensor<N>;
 }
@@ -98,7 +98,7 @@ export function indexedPut<N extends Names = readonly []>(
   tensor: Operand<N>,
   indices: Operand,
   updates: Operand,
-  options?: CoordinateOptions<AxisOf<N>>,
+  options?: AxesOf<N> | CoordinateOptions<AxesOf<N>>,
 ): Tensor<N> {
   return indexed("Nx.indexedPut", "put", tensor, indices, updates, options) as Tensor<N>;
 }
@@ -109,12 +109,12 @@ function indexed(
   tensor: Operand,
   indices: Operand,
   updates: Operand,
-  options: CoordinateOptions | undefined,
+  options: Axis | AxisList | CoordinateOptions | undefined,
 ): Tensor {
-  options = checkOptions(fn, options, ["axes"]);
+  const choice = checkOptions<CoordinateOptions>(fn, options, ["axes"]);
   const [t, values] = asTensors([tensor, updates], fn) as [Tensor, Tensor];
   const places = asIndices(indices, fn);
-  const axes = coordinateAxes(fn, t, places, options?.axes);
+  const axes = coordinateAxes(fn, t, places, choice?.axes);
   const expected = [...places.shape.slice(0, -1), ...t.shape.filter((_, axis) => !axes.includes(axis))];
   if (!sameShape(values.shape, expected)) {
     throw new ArgumentError(

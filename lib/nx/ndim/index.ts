@@ -6,7 +6,7 @@ export { dot, matmul, outer, type AxisPairs, type DotOptions, type SharedAxes } 
 export { einsum } from "./einsum";
 export { fft, fft2, ifft, ifft2, irfft, rfft, type Fft2Options, type FftLength, type FftOptions } from "./fft";
 export { fftfreq, fftshift, ifftshift, rfftfreq, type FrequencyOptions, type ShiftOptions } from "./frequencies";
-export { concatenate, stack, type ConcatenateOptions } from "./join";
+export { concatenate, stack, type ConcatenateOptions, type StackOptions } from "./join";
 export { cross, kron, trace, type CrossOptions } from "./products";
 export { split, unstack, type Parts, type SplitOptions } from "./split";
 export { argsort, reverse, sort, topK, type ArgsortOptions, type SortOptions } from "./sort";

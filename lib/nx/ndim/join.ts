@@ -1,11 +1,11 @@
 /**
  * Several tensors as one: concatenate, stack.
  */
-import type { AxisOf, Insert, Joined } from "../../core/axis-types";
+import type { AxisOf, Given, Insert, Joined } from "../../core/axis-types";
 import { mapContainer, type Container } from "../../container";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, mergeNames, uniqueNames } from "../../core/names";
-import { checkOptions, type AlsoAxes } from "../../core/options";
+import { checkOptions, type AlsoAxes, type More } from "../../core/options";
 import {
   checkSize,
   formatShape,
@@ -24,6 +24,14 @@ import { alias, asTensors, run, template } from "../dispatch";
 export interface ConcatenateOptions<A = Axis> extends AlsoAxes<A> {
   /** The axis along which the tensors are joined, by position or name; the first when left out. */
   readonly axis?: A;
+}
+
+/** Options of `Nx.stack`. */
+export interface StackOptions<A = number | undefined, M = Name> extends AlsoAxes<A> {
+  /** The position of the new axis, negative from the end; the first when left out. */
+  readonly axis?: A;
+  /** The name of the new axis, or null, which it is when left out. */
+  readonly name?: M;
 }
 
 /**
@@ -122,17 +130,19 @@ export function concatenate(tensors: Container<Operand>, options?: Axis | Concat
  * // throws ArgumentError: Nx.stack expects tensors of one shape, got [1] and [2]
  * ```
  */
-export function stack<const T extends Container<Operand>, const A extends number = 0, const M extends Name = null>(
+export function stack<
+  const T extends Container<Operand>,
+  const A extends number | undefined = undefined,
+  const M extends Name = null,
+>(
   tensors: T,
-  options?: { readonly axis?: A; readonly name?: M },
-): Tensor<Insert<Joined<T>, A, M>>;
-export function stack(
-  tensors: Container<Operand>,
-  options?: { readonly axis?: number; readonly name?: string | null },
-): Tensor {
+  options?: A | StackOptions<A, M>,
+  ..._more: More<StackOptions<undefined, M>>
+): Tensor<Insert<Joined<T>, Given<A, 0>, M>>;
+export function stack(tensors: Container<Operand>, given?: number | StackOptions): Tensor {
   const fn = "Nx.stack";
-  checkListed(fn, options);
-  options = checkOptions(fn, options, ["axis", "name"]);
+  checkListed(fn, given);
+  const options = checkOptions<StackOptions>(fn, given, ["axis", "name"]);
   const [first, ...others] = readTensors(fn, tensors);
   const name = checkName(options?.name ?? null);
   for (const t of others) {

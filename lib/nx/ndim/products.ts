@@ -1,7 +1,7 @@
 /**
  * Products of vectors and matrices other than `dot`, and the sum of a diagonal: cross, kron, trace.
  */
-import type { Batch, Merged } from "../../core/axis-types";
+import type { AxisOf, Batch, Merged } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
 import { mergeNames, unnamed } from "../../core/names";
 import { checkOptions, type AlsoAxes } from "../../core/options";
@@ -17,9 +17,9 @@ import { multiply, subtract } from "../elementwise";
 import { concatenate } from "./join";
 
 /** Options of `Nx.cross`. */
-export interface CrossOptions extends AlsoAxes {
+export interface CrossOptions<A = Axis> extends AlsoAxes<A> {
   /** The axis of the three components, by position or name, the same in both operands; the last when left out. */
-  readonly axis?: Axis;
+  readonly axis?: A;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface CrossOptions extends AlsoAxes {
 export function cross<L extends Names = readonly [], R extends Names = readonly []>(
   left: Operand<L>,
   right: Right<L, R>,
-  options?: Axis | CrossOptions,
+  options?: AxisOf<L> | AxisOf<R> | CrossOptions<AxisOf<L> | AxisOf<R>>,
 ): Tensor<Merged<L, R>> {
   const fn = "Nx.cross";
   const choice = checkOptions<CrossOptions>(fn, options, ["axis"]);

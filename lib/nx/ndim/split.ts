@@ -4,7 +4,7 @@
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions, type AlsoAxes } from "../../core/options";
 import { formatShape, resolveAxis, type Axis, type Names } from "../../core/shape";
-import type { AxisOf, Drop } from "../../core/axis-types";
+import type { AxisOf, Drop, Entry } from "../../core/axis-types";
 import { sliceAlong } from "../aggregates/core";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
@@ -112,7 +112,7 @@ function cutOf(at: unknown, size: number): unknown {
 export function unstack<N extends Names, const A extends AxisOf<N> = never>(
   tensor: Operand<N>,
   options?: A | SplitOptions<A>,
-): Tensor<[A] extends [never] ? (N extends readonly [unknown, ...infer R extends Names] ? R : Names) : Drop<N, A>>[] {
+): Tensor<[A] extends [never] ? Entry<N> : Drop<N, A>>[] {
   const fn = "Nx.unstack";
   const choice = checkOptions<SplitOptions>(fn, options, ["axis"]);
   const t: Tensor = asTensor(tensor, fn);
