@@ -53,7 +53,7 @@ function layoutOf(input: Shape, kernel: Shape, out: Shape, attrs: Attrs["conv"])
 
 /** The real convolution of double arrays in the layout's order. */
 function convolve(x: Float64Array, w: Float64Array, layout: Layout): Float64Array {
-  const { input, kernel, out, featureGroups, batchGroups } = layout;
+  const { input, kernel, out, lines, featureGroups, batchGroups } = layout;
   const [, channels] = input as [number, number];
   const [filters] = kernel as [number];
   const groups = Math.max(featureGroups, batchGroups);
@@ -62,13 +62,18 @@ function convolve(x: Float64Array, w: Float64Array, layout: Layout): Float64Arra
   const size = sizeOf(input.slice(2));
   const result = new Float64Array(sizeOf(out));
   const width = Math.max(1, Math.min(positions, Math.floor(STRETCH / inner)));
-  const columns = new Float64Array(inner * width);
   const each = filters / groups;
+  const isLaidOut = each > 1 || lines.at(-1)?.spread !== 1;
+  const columns = new Float64Array(isLaidOut ? inner * width : 0);
   for (let n = 0; n < out[0]!; n++) {
     for (let group = 0; group < groups; group++) {
       const row = batchGroups > 1 ? group * out[0]! + n : n;
       const channel = featureGroups > 1 ? group * kernel[1]! : 0;
       const source = (row * channels + channel) * size;
+      if (!isLaidOut) {
+        addTaps(result, (n * filters + group) * positions, x, source, w, group * inner, layout);
+        continue;
+      }
       const weights = { data: w, offset: group * each * inner, row: inner, column: 1 };
       for (let from = 0; from < positions; from += width) {
         const count = Math.min(width, positions - from);
@@ -103,6 +108,55 @@ function layOut(
     for (let tap = 0; tap < taps; tap++, to += count) {
       fillRow(columns, to, x, source + channel * size, tapOf(tap, spatial), from, count, lines);
     }
+  }
+}
+
+/** The results of one filter, to which the places of the kernel are added one after the other: nothing is laid out, which no other filter would read. */
+function addTaps(
+  result: Float64Array,
+  to: number,
+  x: Float64Array,
+  source: number,
+  w: Float64Array,
+  weights: number,
+  { input, kernel, out, lines }: Layout,
+): void {
+  const spatial = kernel.slice(2);
+  const last = spatial.length - 1;
+  const taps = sizeOf(spatial);
+  const size = sizeOf(input.slice(2));
+  const line = lines[last]!;
+  const rows = sizeOf(out.slice(2)) / line.results;
+  for (let channel = 0, at = weights; channel < kernel[1]!; channel++) {
+    for (let flat = 0; flat < taps; flat++, at++) {
+      const tap = tapOf(flat, spatial);
+      for (let row = 0; row < rows; row++) {
+        const base = lineOffset(row, tap, lines);
+        const from = base < 0 ? -1 : source + channel * size + base;
+        addLine(result, to + row * line.results, x, from, line, tap[last]!, w[at]!);
+      }
+    }
+  }
+}
+
+/** Adds what a tap meets, times its weight: of padding (all, where `base` is below 0) zeros, which count where the weight is not finite. */
+function addLine(
+  result: Float64Array,
+  to: number,
+  x: Float64Array,
+  base: number,
+  line: Line,
+  tap: number,
+  weight: number,
+): void {
+  const { stride, results } = line;
+  const [first, begin, end] = base < 0 ? [0, results, results] : met(line, tap, 0, results);
+  if (weight - weight !== 0) {
+    for (let i = 0; i < begin; i++) result[to + i] = NaN;
+    for (let i = end; i < results; i++) result[to + i] = NaN;
+  }
+  for (let i = to + begin, at = base + first + begin * stride; i < to + end; i++, at += stride) {
+    result[i]! += weight * x[at]!;
   }
 }
 
@@ -154,20 +208,31 @@ function lineOffset(flat: number, tap: readonly number[], lines: readonly Line[]
   return offset;
 }
 
+/** The entry that a tap meets at the first of `n` output positions from `start` on, and which of these meet entries: from one on, to one. */
+function met(
+  { size, low, stride, dilation }: Line,
+  tap: number,
+  start: number,
+  n: number,
+): [first: number, begin: number, end: number] {
+  const first = tap * dilation + start * stride - low;
+  const begin = Math.min(n, Math.max(0, Math.ceil(-first / stride)));
+  return [first, begin, Math.max(begin, Math.min(n, Math.floor((size - 1 - first) / stride) + 1))];
+}
+
 /** What a tap meets at `n` output positions from `start` on: zeros before and behind the input, its entries in between. */
 function copyLine(
   columns: Float64Array,
   to: number,
   x: Float64Array,
   base: number,
-  { size, low, stride, dilation }: Line,
+  line: Line,
   tap: number,
   start: number,
   n: number,
 ): void {
-  const first = tap * dilation + start * stride - low;
-  const begin = Math.min(n, Math.max(0, Math.ceil(-first / stride)));
-  const end = Math.max(begin, Math.min(n, Math.floor((size - 1 - first) / stride) + 1));
+  const { stride } = line;
+  const [first, begin, end] = met(line, tap, start, n);
   for (let i = 0; i < begin; i++) columns[to + i] = 0;
   for (let i = begin, at = base + first + begin * stride; i < end; i++, at += stride) columns[to + i] = x[at]!;
   for (let i = end; i < n; i++) columns[to + i] = 0;

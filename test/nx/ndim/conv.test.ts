@@ -538,3 +538,16 @@ describe("errors", () => {
     expect(error).toContain(message);
   });
 });
+
+it("a filter alone gives the bits that it gives beside another, also where padding meets what is not finite", () => {
+  const x = Nx.f64([0.1, -0.2, Infinity, 0.3, -0, 7, 0.7, NaN, 0.9, 1.1, -1.3, 2.3]).reshape([1, 1, 3, 4]);
+  for (const weight of [0.3, Infinity, NaN, -0]) {
+    const one = Nx.f64([0.7, weight, -0.1, 0.2, 0, 5]).reshape([1, 1, 2, 3]);
+    for (const strides of [1, 2]) {
+      const options = { strides, padding: [[1, 1], [2, 3]], kernelDilation: strides } as const; // prettier-ignore
+      const beside = Nx.conv(x, Nx.concatenate([one, one]), options);
+      const alone = Nx.conv(x, one, options);
+      expect(view(alone), `${weight} ${strides}`).toEqual(view(Nx.sliceAlongAxis(beside, 0, 1, { axis: 1 })));
+    }
+  }
+});
