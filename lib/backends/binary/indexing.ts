@@ -12,6 +12,7 @@ import type { Words } from "../arrays/copier";
 import { copyLattice, copyPicked, gatherLattice, reordered, wordsOf } from "../arrays/copy";
 import type { ArrayMemory } from "../arrays/memory";
 import { dropCopy, elementsAs, orderedOf, scalarValue } from "../arrays/operands";
+import { letGo, readPositions } from "../arrays/positions";
 import type { ArrayPrimitive } from "../arrays/primitives";
 import { allocate, elementsOf, type Elements } from "../arrays/storage";
 
@@ -63,54 +64,13 @@ const putSlice: ArrayPrimitive<"putSlice"> =
 
 /** All entries of an index tensor for an axis as positions, to be read only; the first that lies outside is an error. */
 function positionsAlong(memory: ArrayMemory, indices: Tensor, x: Tensor, axis: number): Uint32Array {
-  const source = elementsOf(indices) as Exclude<Elements, Float32Array>;
-  const size = x.shape[axis]!;
-  const isSeen = indices.type === "s32" || indices.type === "u32";
-  const positions = isSeen
-    ? new Uint32Array(source.buffer, source.byteOffset, source.length)
-    : memory.unset("u32", indices.shape);
-  const read = isSeen ? findOutside : is64Bit(indices.type) ? readWide : readNarrow;
-  const isSure = isSeen && memory.copier?.areBelow(positions, size);
-  const wrong = isSure ? -1 : read(positions, size, source as Int32Array);
+  const { positions, wrong } = readPositions(memory, indices, x.shape[axis]!);
   if (wrong < 0) return positions;
+  const source = elementsOf(indices);
   const index = is64Bit(indices.type)
     ? int64ToNumberOrBigInt(source as Int32Array, 2 * wrong, !isUnsigned(indices.type))
     : source[wrong]!;
   throw outOfBounds(index, axis, x);
-}
-
-/** The first position that is not below `size`, or -1; words below 0 are seen as large ones. */
-function findOutside(positions: Uint32Array, size: number): number {
-  for (let i = 0; i < positions.length; i++) if (positions[i]! >= size) return i;
-  return -1;
-}
-
-/** Reads pairs of halves; gives the number of the first that is not below `size`, or -1. */
-function readWide(positions: Uint32Array, size: number, source: Int32Array): number {
-  for (let i = 0; i < positions.length; i++) {
-    const low = source[2 * i]! >>> 0;
-    if (source[2 * i + 1] !== 0 || low >= size) return i;
-    positions[i] = low;
-  }
-  return -1;
-}
-
-function readNarrow(positions: Uint32Array, size: number, source: Elements): number {
-  for (let i = 0; i < positions.length; i++) {
-    const index = source[i]!;
-    if (!(index >= 0 && index < size)) return i;
-    positions[i] = index;
-  }
-  return -1;
-}
-
-/** Lets go of an array that a primitive worked in. */
-const giveBack = (memory: ArrayMemory, work: Elements): void => void memory.release(memory.hold(work));
-
-/** Lets go of positions that are not those of the indices themselves. */
-function letGo(memory: ArrayMemory, positions: Uint32Array, indices: Tensor): void {
-  const { buffer, byteOffset } = elementsOf(indices);
-  if (positions.buffer !== buffer || positions.byteOffset !== byteOffset) giveBack(memory, positions);
 }
 
 function outOfBounds(index: number | bigint, axis: number, x: Tensor): ArgumentError {
@@ -321,7 +281,7 @@ function addSingles(
       for (let k = to; k < to + run; k++) elements[k] = sums[k]!;
     }
   }
-  giveBack(memory, sums);
+  memory.release(memory.hold(sums));
 }
 
 /** Stores all sums that are numbers, of which those that were not added to come back as they were; false where one is NaN. */

@@ -1,6 +1,7 @@
 /**
  * Reductions of groups: what belongs to one number along the first axis. Groups are numbered from 0 on; names are whoever calls.
  */
+import { SEGMENT_EXTREMES } from "../../backends/blocks";
 import { ARGSORT, INDEXED, TAKE } from "../../backends/primitives";
 import { tracingBackend } from "../../backends/registry";
 import { unnamed } from "../../core/names";
@@ -104,12 +105,19 @@ export function flattened({ t, labels, groups }: Entries): Entries {
  * The largest or the smallest element of each group: elements are put into their groups in the order of their size, where the last one
  * stays. NaN is last in any order, so a group with one has it. A group without entries has the least, or the largest, of the type.
  */
-export function extremesOf(op: "max" | "min", entries: Entries): Tensor {
-  const { t, labels, groups } = flattened(entries);
-  const order = orderFor(op, t);
+export function extremesOf(op: "max" | "min", { t, labels, groups }: Entries): Tensor {
   const worst = base({ t, labels, groups }, t.type, worstOf(op, t.type));
-  const chosen = scattered("put", worst, inOrder(labels, order), inOrder(t, order));
-  return reshapeTo(chosen, [entries.groups, ...entries.t.shape.slice(1)]);
+  return run("block", template(worst.type, worst.shape, worst.names), [worst, t, labels], {
+    name: SEGMENT_EXTREMES,
+    options: { op },
+    fn: (none, entries, rows) => putInOrder(op, none!, flattened({ t: entries!, labels: rows!, groups })),
+  });
+}
+
+function putInOrder(op: "max" | "min", worst: Tensor, { t, labels, groups }: Entries): Tensor {
+  const order = orderFor(op, t);
+  const chosen = scattered("put", reshapeTo(worst, [groups]), inOrder(labels, order), inOrder(t, order));
+  return reshapeTo(chosen, worst.shape);
 }
 
 /** The order in which the extreme comes last, but for NaN. Negated integers could leave their type. */
