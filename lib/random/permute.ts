@@ -207,8 +207,7 @@ export type Chosen<N extends Names, A> = [Given<A, null>] extends [null]
  * Draws entries of a tensor, and gives the next key.
  *
  * With replacement and without probabilities, the positions are those that `randint` draws in the default integer type: `s64`,
- * which gives the numbers of Nx 0.5 and of JAX in 64 bits. With `defaultIntegerType: "s32"` in the configuration they are those of
- * later versions of Nx and of JAX in 32 bits.
+ * which gives the numbers of Nx 0.5. With `defaultIntegerType: "s32"` in the configuration they are those of later versions of Nx.
  *
  * @param key - a key
  * @param tensor - a tensor of at least one axis

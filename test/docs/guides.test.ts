@@ -122,7 +122,8 @@ describe("pages", () => {
       ...[...prose(text).matchAll(/^#+ (.*)$/gm)].map(([, title]) => slug(title!)),
       ...[...text.matchAll(/<a id="([^"]+)"/g)].map(([, id]) => id!),
     ];
-    const links = [...prose(read(path)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
+    const text = prose(read(path)).replace(/(`+).+?\1/g, "");
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
     const dead = links.filter((link) => {
       if (/^https?:/.test(link)) return false;
       const [file, anchor] = link.split("#");
