@@ -240,6 +240,54 @@ describe("minimize", () => {
     expect(steps.item()).toBeLessThanOrEqual(7);
     const walled = Optim.minimize((x: Nx.Tensor) => x.log().negate().add(x).sum(), Nx.f64([30])); // not a number below 0
     expectClose(walled.params.toNumbers(), [1], 1e-7);
+    const flat = Optim.minimize((x: Nx.Tensor) => x.multiply(0).add(3), Nx.f64(1));
+    expect([flat.isConverged.item(), flat.steps.item(), flat.value.item()]).toEqual([1, 0, 3]);
+    const cubic = Optim.minimize((x: Nx.Tensor) => x.pow(3), Nx.f64(-1), { maxSteps: 9 });
+    expect([cubic.isConverged.item(), cubic.steps.item()]).toEqual([0, 9]);
+    // the gradient is 0 where the value is minus infinity
+    const bottomless = (x: Nx.Tensor) => Nx.where(x.greater(2), -Infinity, x.negate());
+    const { value, isConverged: isBottom } = Optim.minimize(bottomless, Nx.f64(0));
+    expect([value.item(), isBottom.item()]).toEqual([-Infinity, 0]);
+  });
+
+  it("takes a shorter step where the function raises an error or is not a number", () => {
+    // the minimum of -log(1 - p²) - 3p, where 3p² + 2p = 3; beyond 1 the matrix is not positive definite
+    const swapped = Nx.f64([[0, 1], [1, 0]]); // prettier-ignore
+    const ofMatrix = (p: Nx.Tensor): Nx.Tensor => {
+      const l = Nx.LinAlg.cholesky(swapped.multiply(p).add(Nx.eye(2)));
+      return Nx.takeDiagonal(l).log().sum().multiply(-2).subtract(p.multiply(3));
+    };
+    const found = Optim.minimize(ofMatrix, Nx.f64(0.1));
+    expectClose([found.params.item()], [(Math.sqrt(10) - 1) / 3], 1e-9);
+    expect(found.isConverged.item()).toBe(1);
+    expect(() => Nx.defn((p: Nx.Tensor) => Optim.minimize(ofMatrix, p).params)(Nx.f64(0.1))).toThrow(
+      "positive definite",
+    );
+    // the farthest point before a wall
+    const walled = (x: Nx.Tensor) => Nx.where(x.greater(2), NaN, x.negate());
+    const { params, value, isConverged } = Optim.minimize(walled, Nx.f64(0.3));
+    expectClose([params.item(), value.item()], [2, -2], 1e-12);
+    expect(isConverged.item()).toBe(0);
+    // what is not the library's is the caller's
+    let calls = 0;
+    const broken = (x: Nx.Tensor): Nx.Tensor => {
+      if (++calls > 1) throw new RangeError("mine");
+      return x.square();
+    };
+    expect(() => Optim.minimize(broken, Nx.f64(2))).toThrow(RangeError);
+  });
+
+  it("refuses to begin where nothing is finite, which compiled functions see in the result", () => {
+    const expected =
+      "minimize expects parameters to begin with at which the function and its gradient are finite, got the value ";
+    expect(() => Optim.minimize((x: Nx.Tensor) => x.log(), Nx.f64(-1))).toThrow(`${expected}NaN with`);
+    expect(() => Optim.minimize((x: Nx.Tensor) => Nx.divide(1, x), Nx.f64(0))).toThrow(`${expected}Infinity with`);
+    const edge = (x: Nx.Tensor) => x.abs().sqrt().multiply(x.abs());
+    expect(() => Optim.minimize(edge, Nx.f64(0))).toThrow(
+      `${expected}0 with a largest component of the gradient of NaN`,
+    );
+    const { isConverged } = Nx.defn((x: Nx.Tensor) => Optim.minimize((p: Nx.Tensor) => p.log(), x))(Nx.f64(-1));
+    expect(isConverged.item()).toBe(0);
   });
 });
 
@@ -257,6 +305,7 @@ describe("what optimizers refuse", () => {
     ["chains", () => Optim.chain({} as never), "chain expects optimizers such as adam(0.001)"],
     ["functions", () => Optim.minimize(1 as never, Nx.f64(1)), "minimize expects a function of the parameters, got: 1"],
     ["integers", () => Optim.minimize((x: Nx.Tensor) => x.square().sum(), Nx.tensor([1, 2])), "minimize expects parameters of floats, got one of type s64 and shape [2]"],
+    ["complex numbers", () => Optim.minimize((x: Nx.Tensor) => x.multiply(new Nx.Complex(0, 1)), Nx.f64(1)), "minimize expects a function that gives a real number, got the type c128; take Nx.abs or Nx.real of it"],
     ["flags", () => Optim.sgd(0.1, { nesterov: 1, momentum: 0.5 } as never), "option nesterov of sgd must be true or false, got: 1"],
   ])("is %s", (_, fn, message) => {
     expect(fn).toThrow(Nx.ArgumentError);
