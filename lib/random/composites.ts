@@ -2,7 +2,7 @@
  * The random functions as users call them: samples by rejection are loops, which cost milliseconds to trace and compile, so a call that
  * comes again runs as one compiled function. 36 numbers of a gamma distribution: 4,000 us -> 40.
  */
-import { compositeOfAnySize, compositeOfOftenCalled } from "../nx/composite";
+import { compositeOfAnySize, compositeOfFewPasses, compositeOfOftenCalled } from "../nx/composite";
 import { named } from "../nx/elementwise/core";
 import type { Operand, Tensor } from "../tensor";
 import type { RandomOptions } from "./draw";
@@ -32,3 +32,16 @@ function ofRate<F extends typeof random.poisson | typeof random.poissonSplit>(fn
 
 export const poisson = ofRate(random.poisson);
 export const poissonSplit = ofRate(random.poissonSplit);
+
+/** Of a key, two parameters or none, and options. */
+function ofParameters<F extends typeof random.normal | typeof random.normalSplit>(fn: F): F {
+  const drawn = fn as unknown as (...args: unknown[]) => unknown;
+  return compositeOfFewPasses(
+    named(fn.name, (key: Tensor, first: unknown, second: unknown, options: unknown) =>
+      drawn(key, first, second, options),
+    ),
+  ) as unknown as F;
+}
+
+export const normal = ofParameters(random.normal);
+export const normalSplit = ofParameters(random.normalSplit);
