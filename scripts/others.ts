@@ -35,6 +35,7 @@ export const GUIDES: readonly Guide[] = [
     usual: "DataArray",
     spaces: {
       da: "DataArray",
+      gaps: "DataArray",
       xr: "xr",
       s: "Series",
       df: "DataFrame",
@@ -89,7 +90,7 @@ function namesIn(cell: string, { spaces, usual }: Guide): readonly (string | und
   let beside = usual;
   return codes(cell).map((code) => {
     const [, written] = /^(?:\w+ = |await )?\.?([A-Za-z_][\w.]*)(?:[([]|$)/.exec(code) ?? [];
-    if (written === undefined || /^[a-z]\[/.test(code)) return undefined;
+    if (written === undefined || /^[a-z]+\[/.test(code)) return undefined;
     const [first, ...rest] = written.split(".").filter(Boolean);
     const known = rest.length > 0 && first !== undefined ? spaces[first] : undefined;
     const full = known === undefined ? `${beside}.${[first, ...rest].join(".")}` : [known, ...rest].join(".");
@@ -113,7 +114,7 @@ function pairsIn(theirs: string, names: readonly (string | undefined)[], here: s
   const pairs = left
     .slice(0, count)
     .map((code, at) => ({ theirs: code, name: names[at], ours: right[at] ?? right[0]! }));
-  return pairs.filter(({ ours }) => /[([]|^[a-z]+\.\w+$|^(key|[a-z])$/.test(ours)); // other names alone are types, functions of sub-paths, or stand in a sentence
+  return pairs.filter(({ ours }) => /[([`]|^[a-z]+\.\w+$|^(key|[a-z])$/.test(ours)); // other names alone are types, functions of sub-paths, or stand in a sentence
 }
 
 /** All rows of a guide's tables of two columns. */

@@ -7,7 +7,7 @@ import { thunks } from "./thunks";
 
 interface Numbers {
   readonly shape: readonly number[];
-  readonly elements: readonly (Coded | readonly [Coded, Coded])[];
+  readonly elements: readonly (Coded | string | readonly [Coded, Coded])[];
 }
 type Value = Numbers | readonly Value[];
 
@@ -24,6 +24,7 @@ interface Row {
 const LIBRARIES = [
   ["NumPy", "numpy-table.json"],
   ["JAX", "jax-table.json"],
+  ["xarray", "xarray-table.json"],
 ] as const;
 
 /** Calls of the other library that give something else, and what it is. */
@@ -54,17 +55,23 @@ const OTHERWISE: Readonly<Record<(typeof LIBRARIES)[number][0], Readonly<Record<
     "jax.random.poisson(key, 3)": "accepted and rejected by other bits",
     "jax.random.multinomial(key, 10, x)": "counts of draws, where JAX draws the counts",
   },
+  xarray: {},
 };
 
-/** Tensors and numbers as the files have them; booleans are numbers, and so is everything of which an array can be made. */
+/** Tensors and numbers as the files have them; booleans are numbers, and so is everything of which an array can be made. Texts are as they are. */
 function numbersOf(value: unknown): Value {
   if (Array.isArray(value) && value.some((item) => item instanceof Nx.Tensor || Array.isArray(item)))
     return value.map(numbersOf);
+  if (Array.isArray(value) && typeof value[0] === "string") return { shape: [value.length], elements: value };
+  if (typeof value === "string") return { shape: [], elements: [value] };
   if (Object.getPrototypeOf(value) === Object.prototype) return Object.values(value as object).map(numbersOf);
   const t = value instanceof Nx.Tensor ? value : Nx.tensor(value as never);
   const elements = Nx.toList(t.flatten()) as readonly (number | bigint | Nx.Complex)[];
   return { shape: t.shape, elements: elements.map((z) => (z instanceof Nx.Complex ? [z.re, z.im] : Number(z))) };
 }
+
+const isNear = (z: number, expected: number): boolean =>
+  Object.is(z, expected) || Math.abs(z - expected) <= 1e-6 * Math.max(1e-3, Math.abs(expected));
 
 /** Whether numbers are alike to six digits. */
 function isAlike(actual: Value, expected: Value): boolean {
@@ -74,13 +81,11 @@ function isAlike(actual: Value, expected: Value): boolean {
     return actual.length === others.length && actual.every((value, i) => isAlike(value, others[i]!));
   }
   const { shape, elements } = expected as Numbers;
-  const [mine, theirs] = [actual.elements.flat().map(decode), elements.flat().map(decode)];
+  const [mine, theirs] = [actual.elements.flat(), elements.flat()];
   return (
     actual.shape.join() === shape.join() &&
     mine.length === theirs.length &&
-    mine.every(
-      (z, i) => Object.is(z, theirs[i]) || Math.abs(z - theirs[i]!) <= 1e-6 * Math.max(1e-3, Math.abs(theirs[i]!)),
-    )
+    mine.every((z, i) => (typeof z === "string" ? z === theirs[i] : isNear(z, decode(theirs[i] as Coded))))
   );
 }
 

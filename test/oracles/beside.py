@@ -1,10 +1,12 @@
 """What the left codes of the tables of docs/from-*.md are in their libraries, for test/docs/tables.test.ts; make_numpy_table.py and its kin call `write`."""
 
+import inspect
 import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -48,12 +50,14 @@ def coded(number):
 
 def entry(value):
     """Shape and elements, or a list of entries; None for what has no numbers."""
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         value = list(value.values())
     if isinstance(value, (list, tuple)) and any(np.ndim(v) > 0 or hasattr(v, "shape") or isinstance(v, (list, tuple)) for v in value):
         entries = [entry(v) for v in value]
         return None if None in entries else entries
     array = np.asarray(value)
+    if array.size > 0 and all(isinstance(text, str) for text in array.ravel()):
+        return {"shape": list(array.shape), "elements": list(array.ravel())}
     if array.dtype.kind not in "biufc":
         return None
     if array.dtype.kind == "c":
@@ -63,13 +67,21 @@ def entry(value):
     return {"shape": list(array.shape), "elements": elements}
 
 
-def called(name, ours):
-    """A function called with what our code gives to its own: of a method, the tensor first; of any other code, the tensors it names."""
+def arguments(ours):
+    """What our code gives to its function: of a method, the tensor first; of any other code, the tensors it names."""
     method = re.fullmatch(r"([a-z]\w*)\.\w+\(([^(){}]*)\)", ours)
     function = re.fullmatch(r"Nx\.[\w.]+\(([^(){}]*)\)", ours)
     named = dict.fromkeys(re.findall(r"(?<![\w.])(?:[abcimsuxy]|mask|gaps|key)(?![\w:])", ours))
-    groups = method.groups() if method else function.groups() if function else named
-    return f"{name}({', '.join(filter(None, groups))})"
+    return [text for text in (method or function).groups() if text] if method or function else list(named)
+
+
+def called(theirs, name, ours, scope):
+    """How a code that is a name alone is evaluated: a function with our arguments, a property of the first of them, or a constant."""
+    if re.match(r"[a-z]\w*\.", theirs) and not callable(eval(theirs, scope)):
+        return theirs
+    if callable(found := eval(name, scope)):
+        return f"{name}({', '.join(arguments(ours))})"
+    return f"{arguments(ours)[0]}.{name.split('.')[-1]}" if inspect.isdatadescriptor(found) else name
 
 
 def evaluated(code, scope):
@@ -82,7 +94,7 @@ def evaluated(code, scope):
 
 
 def write(library, file, given, calls, reasons):
-    """Writes the values; `calls` says how names alone are called, `reasons` by patterns of codes why nothing is computed."""
+    """Writes the values; `given` makes what a code uses, anew for each, `calls` says how names alone are called, `reasons` why nothing is computed, by patterns of codes or names."""
     rows, failures, used = [], [], set()
     for theirs, name, ours in pairs(library):
         row = {"theirs": theirs, "ours": ours}
@@ -94,12 +106,11 @@ def write(library, file, given, calls, reasons):
         is_name = re.fullmatch(r"\.?[\w.]+", theirs)
         key = next((key for key in (theirs, name if is_name else None) if key in calls), None)
         used.add(key)
-        call = calls[key] if key else theirs
+        call, scope = calls.get(key, theirs), lambda: given(f"{name} {call}")
         try:
-            if key is None and is_name and (theirs != name or callable(eval(theirs, given()))):
-                is_attribute = re.match(r"[a-z]\w*\.", theirs) and not callable(eval(theirs, given()))
-                call = theirs if is_attribute else called(name, ours)
-            value = evaluated(call, given()) if call else None
+            if key is None and is_name:
+                call = called(theirs, name, ours, scope())
+            value = evaluated(call, scope())
             found = entry(value)
             if found is None:
                 failures.append(f"{theirs} | {ours} | {call} | {str(value)[:80]}")

@@ -139,7 +139,7 @@ gathered = lax.GatherDimensionNumbers(offset_dims=(), collapsed_slice_dims=(0, 1
 scattered = lax.ScatterDimensionNumbers((), (0,), (0,))
 
 
-def given():
+def given(_):
     return beside.given(jnp.array) | {
         "np": np, "jax": jax, "jnp": jnp, "lax": lax, "scattered": scattered, "gathered": gathered,
         "key": jax.random.key(42), "f": lambda t: (t**2).sum(),
