@@ -85,7 +85,9 @@ describe("blobs and responses", () => {
 
   it("what is none is an error", async () => {
     await expect(fromBlob(new Response("gone", { status: 410 }))).rejects.toThrow("status 410");
-    await expect(fromBlob(new Blob(["text"]))).rejects.toThrow("cannot tell the format");
+    await expect(fromBlob(new Blob(["text"]))).rejects.toThrow(
+      'cannot tell the format of "the stream", which is none of "nx", "npy", "npz", "safetensors" by its name or first bytes',
+    );
     await expect(fromBlob(toBlob(t, "npy"), { maxBytes: 10 })).rejects.toThrow("there are 144 bytes, more than the 10");
     for (const wrong of [null, undefined, 1, "x", {}, []]) {
       await expect(fromBlob(wrong as never)).rejects.toThrow(Nx.ArgumentError);

@@ -42,7 +42,8 @@ const SIGNATURES: readonly (readonly [format: FileFormat, at: number, bytes: rea
   ["safetensors", 8, [0x7b]],
 ];
 
-const LIST = FORMATS.map((format) => `"${format}"`).join(", ");
+/** All formats, for messages. */
+export const FORMAT_LIST = FORMATS.map((format) => `"${format}"`).join(", ");
 
 /** A value in a message. */
 export const shown = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value) : typeof value);
@@ -61,7 +62,7 @@ export function isBytes(value: unknown, fn: string): value is Uint8Array {
 /** The word as a format, or an error that lists them. */
 export function checkFormat(fn: string, format: unknown): FileFormat {
   if (FORMATS.includes(format as FileFormat)) return format as FileFormat;
-  throw new ArgumentError(`${fn} knows the formats ${LIST}, got: ${shown(format)}`);
+  throw new ArgumentError(`${fn} knows the formats ${FORMAT_LIST}, got: ${shown(format)}`);
 }
 
 /**

@@ -3,6 +3,7 @@
  */
 import { ArgumentError } from "nx-numerics";
 import {
+  FORMAT_LIST,
   checkFormat,
   decode,
   encode,
@@ -71,7 +72,8 @@ export function decodeAs(fn: string, bytes: Uint8Array, name: string | undefined
   const format = options.format ?? (name === undefined ? null : formatOf(name)) ?? formatOf(bytes);
   if (format !== null) return decode(bytes, format, options.options);
   throw new ArgumentError(
-    `${fn} cannot tell the format of ${shown(name ?? "the stream")}; give it by { format: "npy" }`,
+    `${fn} cannot tell the format of ${shown(name ?? "the stream")}, which is none of ${FORMAT_LIST} by its name or first bytes; ` +
+      'give it by { format: "npy" }; tables of text or Arrow are read by nx-numerics/columns and a parser',
   );
 }
 

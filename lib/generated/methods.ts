@@ -5656,7 +5656,7 @@ export interface TensorMethods extends Disposing {
   /**
    * Cuts a tensor in two along an axis, or in more where several places are given.
    *
-   * @param at - how many entries the left part has, from the end when negative; or, as a number between 0 and 1 that is not whole, which
+   * @param at - how many entries the left part has (no number of parts, as in NumPy), from the end when negative; or, as a number between 0 and 1 that is not whole, which
    *   share of them, rounded up; or a list of ascending positions at which a new part begins
    * @param options - `axis` (the first)
    * @returns the parts, of the same type and names: two, or one more than positions were given
@@ -5681,13 +5681,14 @@ export interface TensorMethods extends Disposing {
    * ```ts
    * Nx.split(Nx.iota([10]), 0.75).map((part) => part.size);
    * // => [ 8, 2 ]
-   * Nx.split(Nx.iota([10]), [3, 4]).map((part) => part.size);
+   * const [first, second, rest] = Nx.split(Nx.iota([10]), [3, 4]);
+   * [first.size, second.size, rest.size];
    * // => [ 3, 1, 6 ]
    * Nx.split(Nx.iota([10]), 10);
    * // throws ArgumentError: Nx.split of axis 0 of size 10 in shape [10] expects parts of at least one entry, got a cut at 10
    * ```
    */
-  split<N extends Names, C extends number | readonly number[]>(
+  split<N extends Names, const C extends number | readonly number[]>(
     this: Tensor<N>,
     at: C,
     options?: AxisOf<N> | SplitOptions<AxisOf<N>>,

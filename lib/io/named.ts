@@ -41,3 +41,21 @@ function checkPair(pair: unknown, fn: string): readonly [unknown, unknown] {
   if (Array.isArray(pair) && pair.length === 2) return pair as [unknown, unknown];
   throw new ArgumentError(`${fn} expects pairs of a name and a tensor, got: ${show(pair)}`);
 }
+
+/** The entries of a file that a reader is asked for by the option `keys`, in its order; all, where that is left out. */
+export function chosen<E extends { readonly name: string }>(
+  entries: readonly E[],
+  keys: unknown,
+  fn: string,
+): readonly E[] {
+  if (keys === undefined) return entries;
+  if (!Array.isArray(keys))
+    throw new ArgumentError(`option keys of ${fn} must be an array of names, got: ${show(keys)}`);
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  return keys.map((key: unknown) => {
+    const entry = byName.get(key as string);
+    if (entry) return entry;
+    const names = [...byName.keys()].slice(0, 8).map(show).join(", ");
+    throw new ArgumentError(`${fn}: the file has no tensor named ${show(key)}, it has ${byName.size}: ${names}`);
+  });
+}

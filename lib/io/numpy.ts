@@ -20,11 +20,13 @@ import {
 } from "./bytes";
 import { checkExpansion, crc32, inflateExactly, inflatePrefix, levelOf, type CompressionOptions } from "./deflate";
 import { NPY_LEAD, npyStart, readNpyHeader, writeNpyHeader, type NpyHeader } from "./npy-header";
-import { namedTensors, type NamedTensors } from "./named";
+import { chosen, namedTensors, type NamedTensors } from "./named";
 import { readZip, writeZip, type ZipEntry } from "./zip";
 
 /** Options of {@link loadNumpyArchive}. */
 export interface LoadArchiveOptions extends LoadOptions {
+  /** Only these arrays; all by default. The others may be what no tensor holds, such as text. */
+  readonly keys?: readonly string[];
   /** At most so many bytes when expanded, all arrays together; 4 GiB by default. */
   readonly maxBytes?: number;
 }
@@ -117,11 +119,11 @@ export function toNumpy(tensor: Operand, options?: NumpyOptions): Uint8Array {
  * Nothing is expanded further than the header of its array says, and all together not beyond `maxBytes`.
  *
  * @param bytes - the whole file
- * @param options - `maxBytes`: the limit of the expanded size; `backend`; `copy: false` reads the elements of arrays that
- *   are not compressed where they lie, see `Nx.deserialize`
+ * @param options - `keys`: only these arrays, in this order; `maxBytes`: the limit of the expanded size; `backend`; `copy: false` reads
+ *   the elements of arrays that are not compressed where they lie, see `Nx.deserialize`
  * @returns names and tensors as pairs, in the order of the archive; `Object.fromEntries` makes an object of them
  * @throws ArgumentError if the archive or an array in it is malformed, cut off, encrypted, too large, or holds what a
- *   tensor cannot
+ *   tensor cannot, such as text, and if it has no array of one of the `keys`
  * @example
  * ```ts
  * const file = Nx.toNumpyArchive({ foo: Nx.tensor([1, 2, 3], { names: ["x"] }), bar: Nx.tensor(0.5) });
@@ -136,6 +138,8 @@ export function toNumpy(tensor: Operand, options?: NumpyOptions): Uint8Array {
  * //   f32
  * //   0.5
  * // >
+ * Nx.loadNumpyArchive(file, { keys: ["bar"] }).length;
+ * // => 1
  * ```
  * @example
  * ```ts
@@ -149,15 +153,27 @@ export function loadNumpyArchive(
   options?: LoadArchiveOptions,
 ): (readonly [name: string, tensor: Tensor])[] {
   const fn = "Nx.loadNumpyArchive";
-  options = checkOptions(fn, options, ["backend", "copy", "maxBytes"]);
+  options = checkOptions(fn, options, ["backend", "copy", "keys", "maxBytes"]);
   const maxBytes = maxBytesOf(fn, options?.maxBytes);
   const placing = placingOf(fn, options);
-  const entries = readZip(fileBytes(bytes, fn), fn);
+  const all = readZip(fileBytes(bytes, fn), fn).map((entry) => ({
+    ...entry,
+    file: entry.name,
+    name: entry.name.replace(/\.npy$/, ""),
+  }));
+  const entries = chosen(all, options?.keys, fn);
   const total = entries.reduce((sum, { size }) => sum + size, 0);
   if (total > maxBytes) {
     throw new ArgumentError(`${fn}: the archive expands to ${total} bytes, more than the ${maxBytes} of maxBytes`);
   }
-  return entries.map((entry) => [entry.name.replace(/\.npy$/, ""), readArray(entry, placing, fn)] as const);
+  return entries.map((entry) => {
+    try {
+      return [entry.name, readArray(entry, placing, fn)] as const;
+    } catch (cause) {
+      if (options?.keys !== undefined || entries.length === 1 || !(cause instanceof ArgumentError)) throw cause;
+      throw new ArgumentError(`${cause.message}; the option keys reads other arrays alone`, { cause });
+    }
+  });
 }
 
 /**
@@ -189,8 +205,13 @@ export function toNumpyArchive(tensors: NamedTensors, options?: CompressionOptio
   return writeZip(files, level, fn);
 }
 
-function readArray(entry: ZipEntry, placing: Placing, fn: string): Tensor {
-  const what = `the entry ${show(entry.name)}`;
+/** An array of an archive, by its name without the ending of its file. */
+interface ArrayEntry extends ZipEntry {
+  readonly file: string;
+}
+
+function readArray(entry: ArrayEntry, placing: Placing, fn: string): Tensor {
+  const what = `the entry ${show(entry.file)}`;
   if (entry.deflated) checkHeader(entry, fn, what);
   const bytes = entry.deflated ? inflateExactly(entry.packed, entry.size, fn, what) : entry.packed;
   const crc = crc32(bytes);

@@ -21,7 +21,7 @@ import {
   truths,
   type LoadOptions,
 } from "./bytes";
-import { namedTensors, type NamedTensors } from "./named";
+import { chosen, namedTensors, type NamedTensors } from "./named";
 import { encodeUtf8, parseJsonObject } from "./text";
 
 /** The limit of the reference implementation. */
@@ -347,19 +347,6 @@ function elementsOf({ name, dtype, sizes }: Entry, fn: string): { type: DType; s
     );
   }
   return { type, shape: fileShape(sizes, fn, what) };
-}
-
-function chosen(entries: readonly Entry[], keys: unknown, fn: string): readonly Entry[] {
-  if (keys === undefined) return entries;
-  if (!Array.isArray(keys))
-    throw new ArgumentError(`option keys of ${fn} must be an array of names, got: ${show(keys)}`);
-  const byName = new Map(entries.map((entry) => [entry.name, entry]));
-  return keys.map((key: unknown) => {
-    const entry = byName.get(key as string);
-    if (entry) return entry;
-    const names = [...byName.keys()].slice(0, 8).map(show).join(", ");
-    throw new ArgumentError(`${fn}: the file has no tensor named ${show(key)}, it has ${byName.size}: ${names}`);
-  });
 }
 
 /** How the names of a tensor are found. */

@@ -9,6 +9,7 @@ import { deflateSync } from "fflate";
 import { Map } from "immutable";
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
+import { writeZip } from "../../lib/io/zip";
 import { concat, expectArray, expected, npyFile, readData, uint } from "./read";
 
 const HEADER = "{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }";
@@ -153,6 +154,25 @@ describe("archives", () => {
       expect(Nx.toNumpyArchive(Object.entries(tensors), options)).toEqual(file);
     },
   );
+
+  it("reads the arrays of some keys alone, beside others that no tensor holds", () => {
+    const files = [["a.npy", Nx.toNumpy(Nx.iota([3]))], ["text.npy", readData("text.npy")], ["none.npy", readData("empty.npy")], ["b.npy", Nx.toNumpy(Nx.f64(0.5))]] as const; // prettier-ignore
+    const file = writeZip(files, 0, "");
+    const got = Nx.loadNumpyArchive(file, { keys: ["b", "a"], maxBytes: 300 });
+    expect(got.map(([name, t]) => [name, t.toFlatList()])).toEqual([
+      ["b", [0.5]],
+      ["a", [0, 1, 2]],
+    ]);
+    expect(() => Nx.loadNumpyArchive(file)).toThrow(
+      /"text\.npy" have the dtype "<U\d": text; save an array of numbers; the option keys reads other arrays alone$/,
+    );
+    expect(() => Nx.loadNumpyArchive(file, { keys: ["text"] })).toThrow(/save an array of numbers$/);
+    expect(() => Nx.loadNumpyArchive(writeZip([files[1]], 0, ""))).toThrow(/save an array of numbers$/);
+    expect(() => Nx.loadNumpyArchive(file, { keys: ["a.npy"] })).toThrow(
+      'the file has no tensor named "a.npy", it has 4: "a", "text", "none", "b"',
+    );
+    expect(() => Nx.loadNumpyArchive(file, { keys: "a" as never })).toThrow("must be an array of names");
+  });
 
   it("writes an archive without entries", () => {
     expect(Nx.loadNumpyArchive(Nx.toNumpyArchive({}))).toEqual([]);

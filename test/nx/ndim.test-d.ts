@@ -166,3 +166,15 @@ describe("names of spectra", () => {
     Nx.rfft(batchRowColumn, { axis: "rows", name: "frequency" });
   });
 });
+
+describe("parts of a split", () => {
+  type Part = typeof sampleFeature;
+
+  it("are as many as the cuts say", () => {
+    expectTypeOf(Nx.split(sampleFeature, 2)).toEqualTypeOf<[left: Part, right: Part]>();
+    expectTypeOf(Nx.split(sampleFeature, [1, 3], "feature")).toEqualTypeOf<[first: Part, Part, Part]>();
+    const cuts: readonly number[] = [1, 3];
+    expectTypeOf(Nx.split(sampleFeature, cuts)).toEqualTypeOf<Part[]>();
+    expectTypeOf(sampleFeature.split([1], { axis: "feature" })).toEqualTypeOf<[first: Part, Part]>();
+  });
+});

@@ -121,6 +121,12 @@ for x in [a234, m34, nan, np.array([[np.inf, 1.0, 2.0], [-np.inf, np.inf, 0.0]])
                 continue  # the median is an element beside an infinity, which NumPy multiplies by 0
             case("quantile", (x, q), np.quantile(x, q, axis=axis), **options)
     case("percentile", (x, 37.5), np.percentile(x, 37.5, axis=0, keepdims=True), axis=0, keepAxis=True)
+for method in ["linear", "lower", "higher", "midpoint", "nearest"]:
+    for x in [m34, nan, np.arange(10.0).reshape(2, 5) ** 2]:
+        for q in [[0, 0.125, 0.25, 0.375, 0.5, 0.6, 0.8, 1]]:
+            case("quantile", (x, q), np.quantile(x, q, axis=1, method=method), axis=1, method=method)
+            case("quantile", (x, q), np.nanquantile(x, q, axis=1, method=method), axis=1, method=method, nan="skip")
+        case("percentile", (x, 30), np.percentile(x, 30, method=method), method=method)
 line = np.sort(np.concatenate([rng.integers(-5, 5, 12) * 0.5, [np.inf, np.nan]]))
 whole = np.sort(rng.integers(-9, 9, 7))
 probes = np.concatenate([line, [-np.inf, 0.1, -7.0, 7.0]]).reshape(2, 9)

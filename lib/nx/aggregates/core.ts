@@ -132,9 +132,9 @@ export interface LineReduction extends AxisReduction {
   readonly lines: Tensor;
 }
 
-/** Reads `axes`, `keepAxes` and `nan` for what sorts lines. Several axes become the last one of a copy. */
-export function readLines(fn: string, t: Tensor, given: AxesArgument): LineReduction {
-  const { axes, keepAxes: keepAxis, skips, shape, names } = readAxes(fn, t, given);
+/** Reads `axes`, `keepAxes` and `nan` for what sorts lines; `extra` are other options. Several axes become the last one of a copy. */
+export function readLines(fn: string, t: Tensor, given: AxesArgument, extra: readonly string[] = []): LineReduction {
+  const { axes, keepAxes: keepAxis, skips, shape, names } = readAxes(fn, t, given, extra);
   const rest = { keepAxis, skips, shape, names };
   if (axes.length === 1) return { lines: t, axis: axes[0]!, ...rest };
   if (axes.length === t.shape.length) return { lines: t, axis: null, ...rest };

@@ -7,6 +7,6 @@ export { allClose, isClose, type ClosenessOptions } from "./closeness";
 export type { AxesChoice, AxisChoice } from "./core";
 export { mean, standardDeviation, variance, weightedMean, type DdofOptions } from "./statistics";
 export { median, mode, type ModeNames } from "./ranked";
-export { percentile, quantile, type QuantileNames } from "./quantile";
+export { percentile, quantile, type QuantileMethod, type QuantileNames, type QuantileOptions } from "./quantile";
 export { reduce, type ReduceOptions, type Reducer } from "./reduce";
 export { all, any, product, reduceMax, reduceMin, sum } from "./reductions";

@@ -46,9 +46,18 @@ export function elementsAt(lines: Tensor, along: number, places: Tensor): Tensor
   return cast(run(TAKE_ALONG, out, [lines, cast(places, "s64")], { axis: along }), "f64");
 }
 
+/** The place of the last of sorted elements, times a share: which of two neighbours, or what between them, a quantile is. */
+type PlaceOf = (place: Tensor) => Tensor;
+
 /** The value of a share of sorted elements, in f64: that of its place, in proportion between two elements, from the nearer one as in NumPy. */
-export function betweenPlaces(at: (place: Tensor) => Tensor, last: Tensor, share: number, whole: number): Tensor {
-  const place = divide(multiply(last, share), whole);
+export function betweenPlaces(
+  at: (place: Tensor) => Tensor,
+  last: Tensor,
+  share: number,
+  whole: number,
+  placeOf: PlaceOf = (place) => place,
+): Tensor {
+  const place = placeOf(divide(multiply(last, share), whole));
   const front = floor(place);
   const [low, high] = [at(front), at(min(add(front, 1), last))];
   const part = subtract(place, front);

@@ -1,30 +1,67 @@
 /**
  * Statistics by order: quantile, percentile.
  */
-import type { More } from "../../core/options";
+import { checkOptions, wordOption, type More } from "../../core/options";
 import type { AxesOf, Reduced, Known } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { withInFront } from "../../core/names";
 import { unchecked } from "../../core/promotion-scope";
-import { sizeOf, type Names } from "../../core/shape";
+import { sizeOf, type Axis, type AxisList, type Names } from "../../core/shape";
 import { isFloat, toFloating } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, cast, run, template } from "../dispatch";
-import { add, isNan, multiply, select, subtract, where } from "../elementwise";
+import { add, ceil, divide, floor, isNan, multiply, roundEven, select, subtract, where } from "../elementwise";
 import { isTensor } from "../guards";
-import { readLines, reshapeTo, sliceAlong, sortAlong, type AxesArgument, type AxesChoice } from "./core";
+import { AXES_OPTIONS, readLines, reshapeTo, sliceAlong, sortAlong, type AxesChoice } from "./core";
 import { betweenPlaces, elementsAt, sortedPresent } from "./order";
+
+/** What a quantile is whose place lies between two elements: in proportion between them, one of them, or their middle. */
+export type QuantileMethod = "linear" | "lower" | "higher" | "midpoint" | "nearest";
+
+/** Options of `Nx.quantile` and `Nx.percentile`. */
+export interface QuantileOptions<A = Axis | AxisList | undefined, K = boolean> extends AxesChoice<A, K> {
+  /**
+   * The value between two elements of the sorted ones: in proportion (`"linear"`, when left out), the `"lower"` or the `"higher"` one, the
+   * `"nearest"` one, in the middle that of the even place, or their `"midpoint"`.
+   */
+  readonly method?: QuantileMethod;
+}
+
+/** Places of the methods, of numbers and of tensors. */
+interface Places {
+  readonly ofNumber: (place: number) => number;
+  readonly ofTensor: (place: Tensor) => Tensor;
+}
+
+const METHODS: { readonly [M in QuantileMethod]: Places } = {
+  linear: { ofNumber: (place) => place, ofTensor: (place) => place },
+  lower: { ofNumber: Math.floor, ofTensor: floor },
+  higher: { ofNumber: Math.ceil, ofTensor: ceil },
+  midpoint: {
+    ofNumber: (place) => (Math.floor(place) + Math.ceil(place)) / 2,
+    ofTensor: (place) => divide(add(floor(place), ceil(place)), 2),
+  },
+  nearest: { ofNumber: evenly, ofTensor: roundEven },
+};
+
+/** The nearest integer, of two the even one. */
+function evenly(place: number): number {
+  const front = Math.floor(place);
+  const part = place - front;
+  return part < 0.5 || (part === 0.5 && front % 2 === 0) ? front : front + 1;
+}
 
 /**
  * The value below which a share of the elements lies, in proportion between the two nearest elements of the sorted ones: method 7 of
- * Hyndman and Fan (1996), the default of NumPy, pandas and R. Computed in f64 and rounded once.
+ * Hyndman and Fan (1996), the default of NumPy, pandas and R, or by another `method`. Computed in f64 and rounded once.
  *
  * Where there is a NaN the result is NaN.
  *
  * @param tensor - real numbers of any shape
  * @param q - the share, from 0 to 1; of a list of shares the results lie along a new first axis, which has no name
- * @param options - `axis` or `axes` to reduce, all elements when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out
+ * @param options - `axis` or `axes` to reduce, all elements when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out;
+ *   `method`: `"linear"` (default), `"lower"`, `"higher"`, `"midpoint"` or `"nearest"`
  * @returns a float tensor, `f32` for integers
  * @throws ArgumentError for a share outside 0 to 1, an axis that the tensor does not have, and complex tensors
  * @example
@@ -53,6 +90,8 @@ import { betweenPlaces, elementsAt, sortedPresent } from "./order";
  * // >
  * Nx.quantile(Nx.tensor([1, 2]), 50);
  * // throws ArgumentError: Nx.quantile expects shares from 0 to 1, got: 50; Nx.percentile takes numbers from 0 to 100
+ * Nx.quantile(Nx.tensor([1, 2, 10]), [0.5, 0.6], { method: "higher" }).toList();
+ * // => [ 2, 10 ]
  * ```
  */
 export function quantile<
@@ -63,8 +102,8 @@ export function quantile<
 >(
   tensor: Operand<N>,
   q: Q,
-  options?: A | AxesChoice<A, K>,
-  ..._more: More<AxesChoice<undefined, K>>
+  options?: A | QuantileOptions<A, K>,
+  ..._more: More<QuantileOptions<undefined, K>>
 ): Tensor<QuantileNames<Reduced<N, A, K>, Q>> {
   return shares("Nx.quantile", tensor, q, 1, options) as Tensor as Tensor<QuantileNames<Reduced<N, A, K>, Q>>;
 }
@@ -81,7 +120,8 @@ export type QuantileNames<R extends Names, Q> = Q extends number
  *
  * @param tensor - real numbers of any shape
  * @param q - percents, from 0 to 100; of a list of them the results lie along a new first axis, which has no name
- * @param options - `axis` or `axes` to reduce, all elements when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out
+ * @param options - `axis` or `axes` to reduce, all elements when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out;
+ *   `method` as in `Nx.quantile`
  * @returns a float tensor, `f32` for integers
  * @throws ArgumentError for a number outside 0 to 100, an axis that the tensor does not have, and complex tensors
  * @example
@@ -107,22 +147,27 @@ export function percentile<
 >(
   tensor: Operand<N>,
   q: Q,
-  options?: A | AxesChoice<A, K>,
-  ..._more: More<AxesChoice<undefined, K>>
+  options?: A | QuantileOptions<A, K>,
+  ..._more: More<QuantileOptions<undefined, K>>
 ): Tensor<QuantileNames<Reduced<N, A, K>, Q>> {
   return shares("Nx.percentile", tensor, q, 100, options) as Tensor as Tensor<QuantileNames<Reduced<N, A, K>, Q>>;
 }
+
+const OPTIONS = [...AXES_OPTIONS, "method"];
+const WORDS = Object.keys(METHODS) as QuantileMethod[];
 
 function shares(
   fn: string,
   tensor: Operand,
   q: number | readonly number[],
   whole: 1 | 100,
-  options: AxesArgument,
+  choice: QuantileOptions | Axis | AxisList | undefined,
 ): Tensor {
+  const options = checkOptions<QuantileOptions>(fn, choice, OPTIONS);
+  const method = METHODS[wordOption(fn, "method", options?.method, WORDS, "linear")];
   const given = asTensor(tensor, fn);
   const type = toFloating(refuseComplex(fn.slice("Nx.".length), given.type));
-  const { lines, axis, skips, shape, names } = readLines(fn, given, options);
+  const { lines, axis, skips, shape, names } = readLines(fn, given, options, ["method"]);
   const list: readonly unknown[] = Array.isArray(q) ? Array.from(q as unknown[]) : [q]; // holes are no numbers
   const isShare = (value: unknown): value is number => typeof value === "number" && value >= 0 && value <= whole;
   if (list.length === 0 || !list.every(isShare)) {
@@ -132,7 +177,7 @@ function shares(
     throw new ArgumentError(`${fn} expects ${what}, got: ${show(q)}${other}`);
   }
   return unchecked(() => {
-    const valueAt = skips && isFloat(given.type) ? amongPresent(lines, axis) : amongAll(lines, axis);
+    const valueAt = skips && isFloat(given.type) ? amongPresent(lines, axis, method) : amongAll(lines, axis, method);
     const results = list.map((share) =>
       run("reshape", template(type, shape, names), [cast(valueAt(share, whole), type)], {}),
     );
@@ -147,22 +192,22 @@ function shares(
 /** The value of a share, in f64. */
 type ValueAt = (share: number, whole: number) => Tensor;
 
-function amongAll(given: Tensor, axis: number | null): ValueAt {
+function amongAll(given: Tensor, axis: number | null, { ofNumber }: Places): ValueAt {
   const lines = axis === null ? reshapeTo(given, [sizeOf(given.shape)]) : given;
   const along = axis ?? 0;
   const sorted = sortAlong(lines, along);
   const last = sliceAlong(sorted, along, lines.shape[along]! - 1, 1);
   return (share, whole) => {
-    const value = between(sorted, along, ((lines.shape[along]! - 1) * share) / whole);
+    const value = between(sorted, along, ofNumber(((lines.shape[along]! - 1) * share) / whole));
     return isFloat(given.type) ? select(isNan(last), cast(last, "f64"), value) : value; // NaN is sorted to the end
   };
 }
 
 /** The same of the elements that are not missing, of which each line may have another number. */
-function amongPresent(given: Tensor, axis: number | null): ValueAt {
+function amongPresent(given: Tensor, axis: number | null, { ofTensor }: Places): ValueAt {
   const { sorted, along, last, isNone } = sortedPresent(given, axis);
   const at = (place: Tensor): Tensor => elementsAt(sorted, along, place);
-  return (share, whole) => where(isNone, NaN, betweenPlaces(at, last, share, whole));
+  return (share, whole) => where(isNone, NaN, betweenPlaces(at, last, share, whole, ofTensor));
 }
 
 /** The value at a place that may lie between two elements, taken from the nearer one as NumPy does. */

@@ -15,14 +15,18 @@ export interface SplitOptions<A = Axis> extends AlsoAxes<A> {
   readonly axis?: A;
 }
 
-/** The parts of a tensor cut at `C`: two for one place, any number for a list. */
-export type Parts<T, C> = C extends number ? [left: T, right: T] : T[];
+/** The parts of a tensor cut at `C`: two for one place; for a list one more than it has, any number where its length is not known. */
+export type Parts<T, C> = C extends readonly number[]
+  ? number extends C["length"]
+    ? T[]
+    : [first: T, ...rest: { -readonly [I in keyof C]: T }]
+  : [left: T, right: T];
 
 /**
  * Cuts a tensor in two along an axis, or in more where several places are given.
  *
  * @param tensor - a tensor of at least one axis
- * @param at - how many entries the left part has, from the end when negative; or, as a number between 0 and 1 that is not whole, which
+ * @param at - how many entries the left part has (no number of parts, as in NumPy), from the end when negative; or, as a number between 0 and 1 that is not whole, which
  *   share of them, rounded up; or a list of ascending positions at which a new part begins
  * @param options - `axis` (the first)
  * @returns the parts, of the same type and names: two, or one more than positions were given
@@ -47,13 +51,14 @@ export type Parts<T, C> = C extends number ? [left: T, right: T] : T[];
  * ```ts
  * Nx.split(Nx.iota([10]), 0.75).map((part) => part.size);
  * // => [ 8, 2 ]
- * Nx.split(Nx.iota([10]), [3, 4]).map((part) => part.size);
+ * const [first, second, rest] = Nx.split(Nx.iota([10]), [3, 4]);
+ * [first.size, second.size, rest.size];
  * // => [ 3, 1, 6 ]
  * Nx.split(Nx.iota([10]), 10);
  * // throws ArgumentError: Nx.split of axis 0 of size 10 in shape [10] expects parts of at least one entry, got a cut at 10
  * ```
  */
-export function split<N extends Names, C extends number | readonly number[]>(
+export function split<N extends Names, const C extends number | readonly number[]>(
   tensor: Operand<N>,
   at: C,
   options?: AxisOf<N> | SplitOptions<AxisOf<N>>,

@@ -12,6 +12,7 @@ import type { Operand, Tensor } from "../../tensor";
 import { reshapeTo } from "../aggregates/core";
 import { s64 } from "../creation/typed";
 import { asTensor, run, template } from "../dispatch";
+import { isTensor } from "../guards";
 import { laidOut } from "../patterns/layout";
 
 /** Options of `Nx.repeat`. */
@@ -109,17 +110,17 @@ function repeated(tensor: Operand, count: RepeatCount, given: Axis | RepeatOptio
   const t = options?.axis === undefined ? reshapeTo(whole, [sizeOf(whole.shape)]) : whole;
   const axis = options?.axis === undefined ? 0 : resolveAxis(options.axis, t.shape, t.names);
   const size = t.shape[axis]!;
-  const counts: readonly unknown[] = Array.isArray(count)
-    ? Array.from(count as unknown[])
-    : new Array<unknown>(size).fill(count);
-  const place = `axis ${axis} in shape ${formatShape(t.shape, t.names)}`;
-  if (counts.length !== size) {
+  const counts: readonly unknown[] = Array.isArray(count) ? Array.from(count as unknown[]) : [count];
+  if (Array.isArray(count) && counts.length !== size) {
+    const place = `axis ${axis} in shape ${formatShape(t.shape, t.names)}`;
     throw new ArgumentError(`${fn} expects a count for each of ${size} entries of ${place}, got: ${show(count)}`);
   }
-  const total = counts.reduce<number>((sum, each) => sum + (isCount(each) ? each : NaN), 0);
+  const sum = counts.reduce<number>((before, each) => before + (isCount(each) ? each : NaN), 0);
+  const total = Array.isArray(count) ? sum : sum * size;
   if (!(total >= 1)) {
+    const hint = isTensor(count) ? "; write a number or a list of numbers, such as t.toNumbers()" : "";
     throw new ArgumentError(
-      `the counts of ${fn} must be integers of at least 0, of which one is not 0, got: ${show(count)}`,
+      `the counts of ${fn} must be integers of at least 0, of which one is not 0, got: ${show(count)}${hint}`,
     );
   }
   const out = t.shape.map((each, i) => (i === axis ? total : each));
