@@ -54,6 +54,12 @@ const MORE_OFTEN = 400;
 export const compositeOfFewPasses = <F extends (...args: never[]) => unknown>(fn: F, options?: 1 | 2): F =>
   made(fn, isCompiled, undefined, options, MORE_OFTEN);
 
+/** The same of any number of arguments. */
+export function compositeOfArguments<F extends (...args: never[]) => unknown>(fn: F): F {
+  const whole = compositeOfList(fn as unknown as Passes, isCompiled, MORE_OFTEN);
+  return Object.defineProperty((...args: unknown[]) => whole(args), "name", { value: fn.name }) as unknown as F;
+}
+
 function made<F extends (...args: never[]) => unknown>(
   fn: F,
   isLarge: (arg: unknown) => boolean,

@@ -2,11 +2,12 @@
  * The composites of several passes among the functions of this folder, as users call them: entries and methods are made of these.
  */
 import * as aggregates from "./aggregates";
-import { composite, compositeOfFewPasses, compositeOfOftenCalled } from "./composite";
+import { composite, compositeOfArguments, compositeOfFewPasses, compositeOfOftenCalled } from "./composite";
 import * as covariances from "./covariance";
 import * as elementwise from "./elementwise";
 import * as lines from "./lines";
 import * as moments from "./moments";
+import * as products from "./ndim/einsum";
 import * as normalised from "./softmax";
 
 export const allClose = compositeOfFewPasses(aggregates.allClose);
@@ -18,6 +19,7 @@ export const correlation = compositeOfOftenCalled(covariances.correlation);
 export const covariance = compositeOfOftenCalled(covariances.covariance);
 export const div = composite(elementwise.div, 2);
 export const divide = composite(elementwise.divide, 2);
+export const einsum = compositeOfArguments(products.einsum);
 export const elu = composite(elementwise.elu);
 export const gradient = compositeOfFewPasses(lines.gradient);
 export const hardSigmoid = composite(elementwise.hardSigmoid, 1);

@@ -128,6 +128,7 @@ const TABLE: Readonly<Record<string, readonly (readonly [number, Made])[]>> = {
     [1, (of, { x, y }) => of.divide(x, y, { roundingMode: "floor" })],
     [1, (of, { f64 }) => of.divide(f64, 0.3, { roundingMode: "trunc" })],
   ],
+  einsum: [[2, (of, { f16, x, y }) => of.einsum("ij,ij,ij->j", f16 as Nx.Tensor, x as Nx.Tensor, y as Nx.Tensor)]],
   elu: [
     [1, (of, { x }) => of.elu(x)],
     [1, (of, { s32 }) => of.elu(s32, { alpha: -0 })],
@@ -272,6 +273,7 @@ const OFTEN: Readonly<Record<string, (t: typeof few) => unknown>> = {
 /** The same of composites of fewer passes, that have to come more often. */
 const MORE_OFTEN: typeof OFTEN = {
   allClose: ({ line }) => Nx.allClose(line, line.add(1e-9)),
+  einsum: ({ square, tall }) => Nx.einsum("ij,kl,jm->ml", square as Nx.Tensor, tall as Nx.Tensor, square as Nx.Tensor),
   gradient: ({ tall }) => Nx.gradient(tall, { axes: 0 }),
   isClose: ({ line }) => Nx.isClose(line, 2, { rtol: 0.6 }),
   kurtosis: ({ tall }) => Nx.kurtosis(tall, { axes: [0], bias: false }),
