@@ -22,6 +22,12 @@ const COPY = Object.freeze({});
 /** The brand of values that this copy makes. */
 export const brandOf = (what: string): Brand => Object.freeze({ what, version: VERSION, copy: COPY });
 
+/** Whether this copy made a value, of that word. */
+export const isOwn = (value: object, what: string): boolean => {
+  const brand = (value as { readonly [KEY]?: Brand })[KEY];
+  return brand?.copy === COPY && brand.what === what;
+};
+
 /** The brand of a value that another copy made; null for all other values. */
 export function otherCopyOf(value: unknown): Brand | null {
   if (typeof value !== "object" || value === null) return null;

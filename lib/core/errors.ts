@@ -1,9 +1,11 @@
 /**
  * The errors that users of the library see. Every message states the value, what was expected and the remedy.
- * Nothing here knows tensors; callers format shapes with `formatShape`.
+ * Of tensors they say the type and the shape; callers format shapes with `formatShape`.
  */
 import { Complex } from "./complex";
-import { brandOf, describeOther, otherCopyOf, otherCopyRemedy } from "./copies";
+import { brandOf, describeOther, isOwn, otherCopyOf, otherCopyRemedy } from "./copies";
+import { formatShape } from "./format-shape";
+import type { Names, Shape } from "./shape";
 
 const brand = brandOf("an error");
 
@@ -116,6 +118,10 @@ function showWithin(value: unknown, depth: number): string {
   if (value instanceof Complex) return String(value);
   const other = otherCopyOf(value);
   if (other !== null) return describeOther(other);
+  if (isOwn(value, "a tensor")) {
+    const { type, shape, names } = value as { readonly type: string; readonly shape: Shape; readonly names: Names };
+    return `a tensor ${type}${formatShape(shape, names)}`;
+  }
   const proto = Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null;
   if (proto && proto !== Object.prototype) return `an instance of ${proto.constructor?.name ?? "an unnamed class"}`;
   if (depth === 0) return "{...}";

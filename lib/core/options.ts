@@ -128,7 +128,8 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
 const ELSEWHERE: { readonly [key: string]: string | undefined } = { dim: "axs", keepdims: "keepAxs", size: "shape" };
 
 function unknownOption(fn: string, key: string, allowed: readonly string[]): ArgumentError {
-  const hint = didYouMean(ELSEWHERE[key.toLowerCase()] ?? key, allowed);
+  const words = allowed.flatMap((word) => [word, ...(Object.hasOwn(OTHER_WORD, word) ? [OTHER_WORD[word]!] : [])]);
+  const hint = didYouMean(ELSEWHERE[key.toLowerCase()] ?? key, words);
   const list =
     allowed.length === 0 ? ", it takes none" : `${hint ? " Expected" : ", expected"} one of: ${allowed.join(", ")}`;
   // jax-js and others take the shape beside flat data

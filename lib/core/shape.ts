@@ -2,6 +2,9 @@
  * Shapes and axes: sizes, strides, broadcasting, axis lookup. Pure; axis names appear only to be looked up and printed.
  */
 import { ArgumentError, didYouMean, show } from "./errors";
+import { formatShape } from "./format-shape";
+
+export { formatShape };
 
 export type Shape = readonly number[];
 export type Name = string | null;
@@ -46,12 +49,6 @@ export function sameShape(a: Shape, b: Shape): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
-}
-
-/** Shape in the way tensors print it: `[x: 2][3]`; a scalar is `[]`. */
-export function formatShape(shape: readonly (number | string)[], names?: Names): string {
-  if (shape.length === 0) return "[]";
-  return shape.map((dim, i) => (names?.[i] == null ? `[${dim}]` : `[${names[i]}: ${dim}]`)).join("");
 }
 
 /** Checks a shape from a user: an array of positive integers whose product can be addressed. */

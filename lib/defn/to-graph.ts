@@ -6,7 +6,7 @@ import { mapContainer, type Path } from "../container";
 import { SymbolicTemplate } from "../core/dims";
 import { ArgumentError, DefnError, show } from "../core/errors";
 import { userFrames } from "../core/frames";
-import { checkOptions } from "../core/options";
+import { checkOptions, isPlainObject } from "../core/options";
 import type { Names } from "../core/shape";
 import type { DType } from "../core/types";
 import { recordingOrigins } from "./debug/origin";
@@ -95,6 +95,11 @@ export function toGraph<A extends readonly unknown[]>(
   if (pattern === null) return tracedFor(fn as AnyFunction, given, given, {});
   const traceWith = (sizes: ReadonlyMap<string, number>): TracedFunction =>
     tracedFor(fn as AnyFunction, pattern.withSizes(sizes), given, Object.fromEntries(sizes));
+  if (options?.sizes !== undefined && !isPlainObject(options.sizes)) {
+    throw new ArgumentError(
+      `option sizes of ${NAME} expects sizes by name, such as { n: 32 }, got: ${show(options.sizes)}`,
+    );
+  }
   if (options?.sizes !== undefined) return traceWith(sizesOf(pattern.dims, options.sizes));
   let found: TracedFunction | undefined;
   probed(pattern, (_, sizes) => (found = traceWith(sizes)));

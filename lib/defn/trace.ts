@@ -199,7 +199,7 @@ function mistakenNumbers(error: Error, given: readonly unknown[], { api }: Owner
   const fails = (arg: unknown) =>
     error instanceof TypeError
       ? Array.isArray(arg) && /is not a function/.test(error.message)
-      : error instanceof ArgumentError && /an instance of \w*Tensor\b/.test(error.message);
+      : error instanceof ArgumentError && /\ba tensor \w+\[/.test(error.message);
   const at = given.findIndex((arg) => containerKind(arg) !== null && holdsNumbers(arg) && fails(arg));
   if (at < 0) return null;
   const hint = Array.isArray(given[at])

@@ -33,7 +33,7 @@ import { ArgumentError, show } from "../core/errors";
  * reading(Nx.f32([1, 2]));
  * // throws DefnError: a traced tensor of the function given to Nx.defn was used in Nx.sum after its trace had ended
  * Nx.Defn.untraced(Nx.f32(1) as never);
- * // throws ArgumentError: Nx.Defn.untraced expects a function without arguments, got: an instance of Tensor
+ * // throws ArgumentError: Nx.Defn.untraced expects a function without arguments, got: a tensor f32[]
  * ```
  */
 export function untraced<R>(fn: () => R): R {

@@ -231,7 +231,7 @@ function readPlaced(fn: string, y: Operand, options: PlacesOptions<Axis> | undef
     );
   }
   const [t, places] = options?.x === undefined ? [asTensor(y, fn), null] : pair(y, options.x, fn);
-  const at = resolveAxis(options?.axis ?? -1, t.shape, t.names);
+  const at = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
   if (places && !sameShape(places.shape, [t.shape[at]!]) && !sameShape(places.shape, t.shape)) {
     throw new ArgumentError(
       `option x of ${fn} expects places of shape ${formatShape([t.shape[at]!])}` +
@@ -293,7 +293,7 @@ export function unwrap<N extends Names = readonly []>(
   const fn = "Nx.unwrap";
   const choice = checkOptions<UnwrapOptions>(fn, options, ["axis", "period"]);
   const t: Tensor = asTensor(tensor as Operand, fn);
-  const axis = resolveAxis(choice?.axis ?? -1, t.shape, t.names);
+  const axis = resolveAxis(choice?.axis === undefined ? -1 : choice.axis, t.shape, t.names);
   const period: unknown = choice?.period ?? 2 * Math.PI;
   if (typeof period !== "number" || !(period > 0) || period === Infinity) {
     throw new ArgumentError(`option period of ${fn} must be a positive number, got: ${show(period)}`);

@@ -196,7 +196,7 @@ function along(
   const fn = `Nx.${name}`;
   const options = checkOptions<SoftmaxOptions>(fn, given, ["axes"]);
   const t = asTensor(tensor, fn);
-  const axes = resolveAxes(options?.axes ?? [-1], t.shape, t.names);
+  const axes = resolveAxes(options?.axes === undefined ? [-1] : options.axes, t.shape, t.names);
   return inFloats(name, [t], (x) => compute(x, { axes, keepAxes: true }));
 }
 

@@ -92,10 +92,16 @@ function explained(name: string, error: unknown): unknown {
   );
 }
 
-/** Checks that parameters are tensors of real floats, of which there is one at least. */
-export function checkFloats(name: string, params: unknown): void {
+/** The tensors of parameters, of which there is one at least. */
+export function checkTensors(name: string, params: unknown): readonly Tensor[] {
   const found = leaves(params);
-  if (found.length === 0) throw new ArgumentError(`${name} expects parameters, got a container without tensors`);
+  if (found.length > 0) return found;
+  throw new ArgumentError(`${name} expects parameters, got a container without tensors`);
+}
+
+/** Checks that parameters are tensors of real floats. */
+export function checkFloats(name: string, params: unknown): void {
+  const found = checkTensors(name, params);
   const other = found.find(({ type }) => !["f16", "bf16", "f32", "f64"].includes(type));
   if (other === undefined) return;
   throw new ArgumentError(

@@ -3,12 +3,27 @@
  */
 import * as Nx from "nx-numerics";
 import { ArgumentError, type Operand, type Tensor } from "nx-numerics";
-import { checkOptions, numberOption, POSITIVE } from "./common";
+import { checkOptions, numberOption, POSITIVE, shown } from "./common";
 
 /** Options of losses over classes. */
 export interface ClassOptions {
   /** The axis of the classes, by name or index; the last when left out. */
   readonly axis?: string | number;
+}
+
+/** The loss of predictions, which are a tensor; errors of what it is made of name the loss. */
+function lossOf(fn: string, predictions: unknown, loss: (t: Tensor) => Tensor): Tensor {
+  if (!Nx.isTensor(predictions)) {
+    throw new ArgumentError(
+      `${fn} expects its predictions as a tensor, got: ${shown(predictions)}; make it with Nx.f32(...)`,
+    );
+  }
+  try {
+    return loss(predictions);
+  } catch (error) {
+    if (!(error instanceof ArgumentError) || error.message.includes(fn)) throw error;
+    throw new ArgumentError(`${fn}: ${error.message}`, { cause: error });
+  }
 }
 
 function classAxis(fn: string, t: Tensor, options: ClassOptions | undefined): number {
@@ -39,8 +54,10 @@ function classAxis(fn: string, t: Tensor, options: ClassOptions | undefined): nu
  * ```
  */
 export function softmaxCrossEntropy(logits: Tensor, labels: Operand, options?: ClassOptions): Tensor {
-  const axis = classAxis("softmaxCrossEntropy", logits, options);
-  return Nx.subtract(0, weighted(Nx.logSoftmax(logits, { axis }), labels).sum({ axes: [axis] }));
+  return lossOf("softmaxCrossEntropy", logits, (t) => {
+    const axis = classAxis("softmaxCrossEntropy", t, options);
+    return Nx.subtract(0, weighted(Nx.logSoftmax(t, { axis }), labels).sum({ axes: [axis] }));
+  });
 }
 
 /**
@@ -66,6 +83,10 @@ export function softmaxCrossEntropy(logits: Tensor, labels: Operand, options?: C
  */
 export function softmaxCrossEntropyWithIntegerLabels(logits: Tensor, labels: Operand, options?: ClassOptions): Tensor {
   const fn = "softmaxCrossEntropyWithIntegerLabels";
+  return lossOf(fn, logits, (t) => ofIntegerLabels(fn, t, labels, options));
+}
+
+function ofIntegerLabels(fn: string, logits: Tensor, labels: Operand, options: ClassOptions | undefined): Tensor {
   const axis = classAxis(fn, logits, options);
   const t: Tensor = Nx.toTensor(labels);
   const wanted = logits.shape.filter((_, i) => i !== axis);
@@ -99,13 +120,15 @@ export function softmaxCrossEntropyWithIntegerLabels(logits: Tensor, labels: Ope
  * //   [0.6931472, 100.0, 3.8e-44]
  * // >
  * sigmoidBinaryCrossEntropy(Nx.f32([0, 1]), Nx.tensor([1, 2, 3]));
- * // throws ArgumentError: Nx.multiply
+ * // throws ArgumentError: sigmoidBinaryCrossEntropy: Nx.multiply cannot broadcast tensors of shapes [2] and [3]
  * ```
  */
 export function sigmoidBinaryCrossEntropy(logits: Tensor, labels: Operand): Tensor {
-  const yes = weighted(logits.logSigmoid(), labels);
-  const no = weighted(logits.negate().logSigmoid(), Nx.subtract(1, labels));
-  return yes.add(no).negate();
+  return lossOf("sigmoidBinaryCrossEntropy", logits, (t) => {
+    const yes = weighted(t.logSigmoid(), labels);
+    const no = weighted(t.negate().logSigmoid(), Nx.subtract(1, labels));
+    return yes.add(no).negate();
+  });
 }
 
 /** Logarithms of probabilities, each as often as it counts: what is impossible and never is, adds nothing, as in 0 log 0. */
@@ -130,10 +153,11 @@ function weighted(logs: Tensor, weights: Operand): Tensor {
  * //   [1.0, 9.0]
  * // >
  * squaredError(Nx.f32([1, 5]), Nx.f32([1, 2, 3]));
- * // throws ArgumentError: Nx.subtract
+ * // throws ArgumentError: squaredError: Nx.subtract cannot broadcast tensors of shapes [2] and [3]
  * ```
  */
-export const squaredError = (predictions: Tensor, targets: Operand): Tensor => predictions.subtract(targets).square();
+export const squaredError = (predictions: Tensor, targets: Operand): Tensor =>
+  lossOf("squaredError", predictions, (t) => t.subtract(targets).square());
 
 /** Options of {@link huber}. */
 export interface HuberOptions {
@@ -164,9 +188,11 @@ export interface HuberOptions {
  */
 export function huber(predictions: Tensor, targets: Operand, options?: HuberOptions): Tensor {
   const delta = numberOption("huber", "delta", checkOptions("huber", options, ["delta"]).delta, 1, POSITIVE);
-  const size = predictions.subtract(targets).abs();
-  const small = size.min(delta);
-  return small.square().multiply(0.5).add(size.subtract(small).multiply(delta));
+  return lossOf("huber", predictions, (t) => {
+    const size = t.subtract(targets).abs();
+    const small = size.min(delta);
+    return small.square().multiply(0.5).add(size.subtract(small).multiply(delta));
+  });
 }
 
 /**
@@ -185,11 +211,11 @@ export function huber(predictions: Tensor, targets: Operand, options?: HuberOpti
  * //   [0.0, 0.5, 1.5]
  * // >
  * hinge(Nx.f32([1, 5]), Nx.f32([1, 2, 3]));
- * // throws ArgumentError: Nx.multiply
+ * // throws ArgumentError: hinge: Nx.multiply cannot broadcast tensors of shapes [2] and [3]
  * ```
  */
 export const hinge = (predictions: Tensor, targets: Operand): Tensor =>
-  Nx.subtract(1, predictions.multiply(targets)).relu();
+  lossOf("hinge", predictions, (t) => Nx.subtract(1, t.multiply(targets)).relu());
 
 /** Options of {@link cosineDistance}. */
 export interface CosineOptions extends ClassOptions {
@@ -222,16 +248,16 @@ export function cosineDistance(predictions: Tensor, targets: Tensor, options?: C
   const fn = "cosineDistance";
   const given = checkOptions(fn, options, ["axis", "eps"]);
   const eps = numberOption(fn, "eps", given.eps, 1e-8, POSITIVE);
-  const axes = [classAxis(fn, predictions, given.axis === undefined ? {} : { axis: given.axis })];
-  // the root of 0 has no derivative; the square of eps stands below it
-  const norm = (t: Tensor): Tensor =>
-    t
-      .square()
-      .sum({ axes })
-      .max(eps * eps)
-      .sqrt();
-  const product = predictions.multiply(targets).sum({ axes });
-  return Nx.subtract(1, product.divide(norm(predictions).multiply(norm(targets))));
+  return lossOf(fn, predictions, (t) => {
+    const axes = [classAxis(fn, t, given.axis === undefined ? {} : { axis: given.axis })];
+    // the root of 0 has no derivative; the square of eps stands below it
+    const norm = (vectors: Operand): Tensor => {
+      const length = Nx.square(vectors).sum({ axes });
+      return length.max(eps * eps).sqrt();
+    };
+    const product = t.multiply(targets).sum({ axes });
+    return Nx.subtract(1, product.divide(norm(t).multiply(norm(targets))));
+  });
 }
 
 /**
@@ -257,9 +283,11 @@ export function cosineDistance(predictions: Tensor, targets: Tensor, options?: C
  * ```
  */
 export function klDivergence(logPredictions: Tensor, targets: Tensor, options?: ClassOptions): Tensor {
-  const axis = classAxis("klDivergence", logPredictions, options);
-  const isThere = targets.greater(0);
-  const logTargets = Nx.where(isThere, targets, 1).log();
-  const terms = Nx.where(isThere, targets.multiply(logTargets.subtract(logPredictions)), 0);
-  return terms.sum({ axes: [axis] });
+  return lossOf("klDivergence", logPredictions, (t) => {
+    const axis = classAxis("klDivergence", t, options);
+    const isThere = Nx.greater(targets, 0);
+    const logTargets = Nx.where(isThere, targets, 1).log();
+    const terms = Nx.where(isThere, Nx.multiply(targets, logTargets.subtract(t)), 0);
+    return terms.sum({ axes: [axis] });
+  });
 }

@@ -3,7 +3,17 @@
  */
 import * as Nx from "nx-numerics";
 import { ArgumentError, type Operand, type Tensor } from "nx-numerics";
-import { checkOptions, COUNT, FINITE, NOT_NEGATIVE, numberArgument, numberOption, POSITIVE, STEPS } from "./common";
+import {
+  checkOptions,
+  COUNT,
+  FINITE,
+  NOT_NEGATIVE,
+  numberArgument,
+  numberOption,
+  POSITIVE,
+  shown,
+  STEPS,
+} from "./common";
 
 const asDouble = (step: Operand): Tensor => Nx.toTensor(step).asType("f64");
 
@@ -191,6 +201,9 @@ export function warmupCosineDecay(peak: number, options: WarmupCosineDecayOption
 export function piecewiseConstant(value: number, factors: Readonly<Record<number, number>>): (step: Operand) => Tensor {
   const fn = "piecewiseConstant";
   numberArgument(fn, "the value", value);
+  if (typeof factors !== "object" || factors === null || Nx.isTensor(factors)) {
+    throw new ArgumentError(`${fn} expects factors by their steps, such as { 100: 0.1 }, got: ${shown(factors)}`);
+  }
   const pieces = Object.entries(factors).map(([step, factor]) => {
     if (!/^\d+$/.test(step))
       throw new ArgumentError(`${fn} expects whole numbers of steps, got: ${JSON.stringify(step)}`);

@@ -6,6 +6,7 @@ import { ArgumentError, type Tensor } from "nx-numerics";
 import {
   checkOptions,
   checkRate,
+  checkTensors,
   mapTensors,
   needed,
   NOT_NEGATIVE,
@@ -28,7 +29,7 @@ import {
  * @param params - a tensor or any container of them
  * @param updates - what `update` of an optimizer gave, in the same container
  * @returns a container like the parameters
- * @throws ArgumentError for containers of different structure
+ * @throws ArgumentError for containers of different structure or without tensors, and for updates that do not fit the shape of a parameter
  * @example
  * ```ts
  * import { applyUpdates } from "nx-numerics/optim";
@@ -42,7 +43,16 @@ import {
  * ```
  */
 export function applyUpdates<P>(params: P, updates: NoInfer<P>): P {
-  return mapTensors((p, u) => p.add(u!).asType(p.type), params, updates);
+  checkTensors("applyUpdates", params);
+  return mapTensors(
+    (p, u) => {
+      const sum = p.add(u!);
+      if (sum.size === p.size && sum.rank === p.rank) return sum.asType(p.type);
+      throw new ArgumentError(`applyUpdates expects an update for ${shown(p)}, got ${shown(u)}`);
+    },
+    params,
+    updates,
+  );
 }
 
 /**

@@ -113,7 +113,7 @@ function describe({ values, format, type }: Quantized): string {
  * @example
  * ```ts
  * Nx.Quantized.inspect(Nx.tensor([1, 2]) as never);
- * // throws QuantizedError: Nx.Quantized.inspect expects its argument as a quantized tensor, got: an instance of Tensor
+ * // throws QuantizedError: Nx.Quantized.inspect expects its argument as a quantized tensor, got: a tensor s64[2]
  * ```
  */
 export function inspect(quantized: Quantized): string {

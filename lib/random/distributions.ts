@@ -557,7 +557,7 @@ function categoricalWith(
       `${fn} expects real logits of at least one axis, got: ${t.type}${formatShape(t.shape, t.names)}`,
     );
   }
-  const axis = resolveAxis(options?.axis ?? -1, t.shape, t.names);
+  const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
   const rest = moveAxis(t, axis, -1);
   const batch = rest.shape.slice(0, -1);
   const shape = options?.shape === undefined ? batch : checkShape(options.shape, `shape of ${fn}`);

@@ -82,7 +82,7 @@ export interface ShuffleOptions<A = Axis> extends AlsoAxes<A> {
  * //     [2, 3, 0, 1]
  * //   ]
  * // >
- * Nx.Random.shuffle(Nx.Random.key(10), t, { axis: "batch" });
+ * Nx.Random.shuffle(Nx.Random.key(10), t as Nx.Tensor, { axis: "batch" });
  * // throws ArgumentError: Nx.Random.shuffle: no axis named "batch" in shape [row: 3][column: 4]
  * ```
  */

@@ -200,3 +200,27 @@ describe("logits that are infinite", () => {
     expect(right.abs().toList()).toEqual([0, 0]);
   });
 });
+
+describe("losses of what does not fit", () => {
+  const t = Nx.f32([[1, 2, 3]], { names }); // prettier-ignore
+  const LOSSES = {
+    cosineDistance: Optim.cosineDistance,
+    hinge: Optim.hinge,
+    huber: Optim.huber,
+    klDivergence: Optim.klDivergence,
+    sigmoidBinaryCrossEntropy: Optim.sigmoidBinaryCrossEntropy,
+    softmaxCrossEntropy: Optim.softmaxCrossEntropy,
+    softmaxCrossEntropyWithIntegerLabels: Optim.softmaxCrossEntropyWithIntegerLabels,
+    squaredError: Optim.squaredError,
+  } as Readonly<Record<string, (predictions: unknown, targets: unknown) => unknown>>;
+
+  it.each(Object.entries(LOSSES))("are errors that name %s", (name, loss) => {
+    for (const wrong of [undefined, null, 1, "1", [1, 2], {}]) {
+      expect(() => loss(wrong, t)).toThrow(new RegExp(`^${name} expects its predictions as a tensor, got: `));
+    }
+    for (const wrong of [undefined, null, "1", [1, 2], Nx.f32([[1, 2]])]) {
+      expect(() => loss(t, wrong)).toThrow(Nx.ArgumentError);
+      expect(() => loss(t, wrong)).toThrow(new RegExp(`^${name}\\b`));
+    }
+  });
+});

@@ -306,6 +306,9 @@ describe("what optimizers refuse", () => {
     ["functions", () => Optim.minimize(1 as never, Nx.f64(1)), "minimize expects a function of the parameters, got: 1"],
     ["integers", () => Optim.minimize((x: Nx.Tensor) => x.square().sum(), Nx.tensor([1, 2])), "minimize expects parameters of floats, got one of type s64 and shape [2]"],
     ["complex numbers", () => Optim.minimize((x: Nx.Tensor) => x.multiply(new Nx.Complex(0, 1)), Nx.f64(1)), "minimize expects a function that gives a real number, got the type c128; take Nx.abs or Nx.real of it"],
+    ["updates of another shape", () => Optim.applyUpdates(Nx.f32(1), Nx.f32([1, 2])), "applyUpdates expects an update for a tensor of type f32 and shape [], got a tensor of type f32 and shape [2]"],
+    ["no parameters to update", () => Optim.applyUpdates(undefined, undefined), "applyUpdates expects parameters, got a container without tensors"],
+    ["no factors", () => Optim.piecewiseConstant(1, null as never), "piecewiseConstant expects factors by their steps, such as { 100: 0.1 }, got: null"],
     ["flags", () => Optim.sgd(0.1, { nesterov: 1, momentum: 0.5 } as never), "option nesterov of sgd must be true or false, got: 1"],
   ])("is %s", (_, fn, message) => {
     expect(fn).toThrow(Nx.ArgumentError);

@@ -115,7 +115,7 @@ function scanOver(
   const choice = checkOptions<ScanOptions>(name, options, ["axis", "reverse"]);
   const reverse = booleanOption(name, "reverse", choice?.reverse, false);
   const along = flatten(sequences, `the sequences of ${name}`);
-  const read = readSequences(name, along, choice?.axis ?? 0);
+  const read = readSequences(name, along, choice?.axis === undefined ? 0 : choice.axis);
   return widening(start, (from) => scanFrom(from, along, { ...read, reverse, owner }, step));
 }
 

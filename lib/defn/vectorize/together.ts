@@ -94,7 +94,7 @@ export function broadcastVectors<const T extends readonly Operand[], const A ext
  * @example
  * ```ts
  * Nx.reshapeVectors(Nx.tensor([1, 2]) as never);
- * // throws ArgumentError: Nx.reshapeVectors expects an array of tensors, got: an instance of Tensor
+ * // throws ArgumentError: Nx.reshapeVectors expects an array of tensors, got: a tensor s64[2]
  * ```
  */
 export function reshapeVectors<const T extends readonly Operand[], const A extends boolean = false>(

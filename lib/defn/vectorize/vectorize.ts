@@ -6,7 +6,7 @@ import type { After, Entry, OneName, WithEntries } from "../../core/axis-types";
 import { ArgumentError, DefnError, show } from "../../core/errors";
 import { checkName, withInFront } from "../../core/names";
 import { formatShape, resolveAxis, type Axis, type Name, type Names } from "../../core/shape";
-import { booleanOption, checkOptions } from "../../core/options";
+import { booleanOption, checkOptions, isPlainObject } from "../../core/options";
 import { alias, apart, asTensor } from "../../nx/dispatch";
 import { rename } from "../../nx/shape";
 import type { Tensor, Operand } from "../../tensor";
@@ -205,7 +205,7 @@ export function revectorize(tensor: Operand, axes: { readonly [name: string]: nu
 }
 
 function wantedAxes(axes: unknown, have: readonly VectorizedAxis[]): VectorizedAxis[] {
-  if (typeof axes !== "object" || axes === null || Array.isArray(axes)) {
+  if (!isPlainObject(axes)) {
     throw new ArgumentError(`Nx.revectorize expects names with sizes such as { batch: 2 }, got: ${show(axes)}`);
   }
   return Object.entries(axes).map(([name, size]: [string, unknown]) => {

@@ -39,8 +39,8 @@ export function readLabels(fn: string, t: Tensor, axis: number, labels: GroupLab
 /** Checks that a vector has a label for each entry along an axis, and that both call their axis the same where both have a name. */
 export function checkLabels(fn: string, t: Tensor, axis: number, labels: Tensor): void {
   const got = `labels ${labels.type}${formatShape(labels.shape, labels.names)}`;
-  if (labels.shape.length !== 1 || labels.shape[0] !== (t.shape[axis] ?? 0)) throw wrongLabels(fn, t, axis, got);
-  const [own, name] = [t.names[axis] ?? null, labels.names[0]!];
+  if (labels.shape.length !== 1 || labels.shape[0] !== t.shape[axis]) throw wrongLabels(fn, t, axis, got);
+  const [own, name] = [t.names[axis]!, labels.names[0]!];
   if (own === null || name === null || own === name) return;
   throw new ArgumentError(
     `${fn} expects labels of the entries along axis ${show(own)} of ${formatShape(t.shape, t.names)}, got ${got}, whose axis ` +
@@ -50,7 +50,7 @@ export function checkLabels(fn: string, t: Tensor, axis: number, labels: Tensor)
 
 const wrongLabels = (fn: string, t: Tensor, axis: number, got: string): ArgumentError =>
   new ArgumentError(
-    `${fn} expects a label for each of ${t.shape[axis] ?? 0} entries along axis ${axis} of shape ${formatShape(t.shape, t.names)}, got ${got}`,
+    `${fn} expects a label for each of ${t.shape[axis]} entries along axis ${axis} of shape ${formatShape(t.shape, t.names)}, got ${got}`,
   );
 
 /** The groups of a list of labels. */

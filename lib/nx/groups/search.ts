@@ -232,6 +232,10 @@ export function interp<N extends Names = readonly []>(
 ): Tensor<N> {
   const fn = "Nx.interp";
   options = checkOptions(fn, options, ["left", "right"]);
+  for (const [end, value] of Object.entries(options ?? {}) as [string, unknown][]) {
+    if (value === undefined || typeof value === "number") continue;
+    throw new ArgumentError(`option ${end} of ${fn} must be a number, got: ${show(value)}`);
+  }
   const [at, places] = pair(x as Operand, xs, fn);
   const values: Tensor = asTensor(ys, fn);
   const type = toFloating(refuseComplex("interp", mergeTypes(commonType(fn, at, places), values.type)));

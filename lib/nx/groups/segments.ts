@@ -265,9 +265,10 @@ function read(
   }
   if (!isInteger(given.type)) {
     throw new ArgumentError(
-      `${fn} expects labels of an integer type, got ${given.type}${formatShape(given.shape, given.names)}`,
+      `${fn} expects labels of an integer type, got ${given.type}${formatShape(given.shape, given.names)}; convert them with Nx.asType`,
     );
   }
+  if (t.shape.length === 0) throw new ArgumentError(`${fn} expects a tensor of at least one axis, got shape []`);
   checkLabels(fn, t, 0, given);
   const names = uniqueNames(Object.freeze([checkName(options?.name ?? null), ...t.names.slice(1)]), t.shape);
   return {

@@ -5,7 +5,15 @@ import type { AxisOf, Batch, Merged } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
 import { mergeNames, unnamed } from "../../core/names";
 import { checkOptions, type AlsoAxes } from "../../core/options";
-import { checkSize, formatShape, resolveAxis, type Axis, type Name, type Names } from "../../core/shape";
+import {
+  broadcastShapes,
+  checkSize,
+  formatShape,
+  resolveAxis,
+  type Axis,
+  type Name,
+  type Names,
+} from "../../core/shape";
 import { unchecked } from "../../core/promotion-scope";
 import type { Right } from "../../methods";
 import type { Operand, Tensor } from "../../tensor";
@@ -14,6 +22,7 @@ import { sliceAlong } from "../aggregates/core";
 import { takeDiagonal, type DiagonalOptions } from "../creation";
 import { asTensor, pair, run, template } from "../dispatch";
 import { multiply, subtract } from "../elementwise";
+import { broadcastError } from "../elementwise/core";
 import { concatenate } from "./join";
 
 /** Options of `Nx.cross`. */
@@ -60,6 +69,7 @@ export function cross<L extends Names = readonly [], R extends Names = readonly 
   if (a.shape[axis] !== 3 || b.shape[axis] !== 3) {
     throw new ArgumentError(`${fn} expects 3 components along axis ${axis}, got shapes ${shapes}`);
   }
+  if (broadcastShapes(a.shape, b.shape) === null) throw broadcastError(fn, a, b);
   const part = (t: Tensor, i: number): Tensor => sliceAlong(t, axis, i % 3, 1);
   const component = (i: number): Tensor =>
     subtract(multiply(part(a, i + 1), part(b, i + 2)), multiply(part(a, i + 2), part(b, i + 1)));

@@ -100,7 +100,7 @@ export function byteSize(value: Operand): number {
   if (value instanceof Tensor) return sizeOf(value.shape) * bytesOf(value.type);
   if (isScalar(value)) return bytesOf(scalarType(value));
   const hint = Array.isArray(value) ? "; a shape alone has no type, use Nx.template(shape, type)" : "";
-  throw new ArgumentError(`byteSize expects a tensor or a number, got: ${show(value)}${hint}`);
+  throw new ArgumentError(`expected a tensor or a number, got: ${show(value)}${hint}`);
 }
 
 /**
