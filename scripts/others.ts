@@ -49,7 +49,15 @@ export const GUIDES: readonly Guide[] = [
     file: "from-tensorflow.md",
     library: "TensorFlow.js",
     usual: "tf",
-    spaces: { tf: "tf", a: "tf.Tensor", t: "tf.Tensor", x: "tf.Tensor", model: "model" },
+    spaces: {
+      tf: "tf",
+      a: "tf.Tensor",
+      m: "tf.Tensor",
+      mask: "tf.Tensor",
+      t: "tf.Tensor",
+      x: "tf.Tensor",
+      model: "model",
+    },
   },
 ];
 

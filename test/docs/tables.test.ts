@@ -25,6 +25,7 @@ const LIBRARIES = [
   ["NumPy", "numpy-table.json"],
   ["JAX", "jax-table.json"],
   ["xarray", "xarray-table.json"],
+  ["TensorFlow.js", "tfjs-table.json"],
 ] as const;
 
 /** Calls of the other library that give something else, and what it is. */
@@ -56,6 +57,9 @@ const OTHERWISE: Readonly<Record<(typeof LIBRARIES)[number][0], Readonly<Record<
     "jax.random.multinomial(key, 10, x)": "counts of draws, where JAX draws the counts",
   },
   xarray: {},
+  "TensorFlow.js": {
+    "tf.linalg.qr(m)": "columns may have the other sign",
+  },
 };
 
 /** Tensors and numbers as the files have them; booleans are numbers, and so is everything of which an array can be made. Texts are as they are. */
