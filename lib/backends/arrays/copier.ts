@@ -44,4 +44,6 @@ export interface Copier {
   added(additions: Additions): boolean;
   /** Whether all positions are below a size; false also where it does not look. */
   areBelow(positions: Uint32Array, size: number): boolean;
+  /** Takes the low halves of pairs of words as positions; gives whether they are below a size and the high halves are 0, false also where it does not look. */
+  narrowed(pairs: Int32Array, into: Uint32Array, size: number): boolean;
 }

@@ -18,7 +18,9 @@ export function readPositions(memory: ArrayMemory, indices: Tensor, size: number
     ? new Uint32Array(source.buffer, source.byteOffset, source.length)
     : memory.unset("u32", indices.shape);
   const read = isSeen ? findOutside : is64Bit(indices.type) ? readWide : readNarrow;
-  const isSure = isSeen && memory.copier?.areBelow(positions, size);
+  const isSure = isSeen
+    ? memory.copier?.areBelow(positions, size)
+    : is64Bit(indices.type) && memory.copier?.narrowed(source as Int32Array, positions, size);
   return { positions, wrong: isSure ? -1 : read(positions, size, source as Int32Array) };
 }
 

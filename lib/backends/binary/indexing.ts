@@ -209,7 +209,9 @@ function putRows({ type, elements, numbers, run, values }: UpdatedRows): void {
   }
   for (let i = 0, at = 0; i < numbers.length; i++) {
     const to = numbers[i]! * length;
-    for (let k = 0; k < length; k++) words[to + k] = from[at++]!;
+    words[to] = from[at++]!;
+    words[to + 1] = from[at++]!;
+    for (let k = 2; k < length; k++) words[to + k] = from[at++]!;
   }
 }
 

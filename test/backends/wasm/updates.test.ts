@@ -59,11 +59,17 @@ describe.each(["f32", "f64", "c64", "c128", "f16", "bf16", "s32", "u8", "s64"] a
 );
 
 it("an index out of bounds is found wherever it stands, and said as by the reference", () => {
-  for (const type of ["s32", "u32"] as const) {
+  const wrongs = {
+    s32: [10, -1, -(2 ** 31)],
+    u32: [10, 2 ** 31, 2 ** 32 - 1],
+    s64: [10, -1, 2 ** 31, 2 ** 32, -(2n ** 63n), 2n ** 63n - 1n],
+    u64: [10, 2 ** 32, 2n ** 64n - 1n],
+  };
+  for (const type of ["s32", "u32", "s64", "u64"] as const) {
     for (const at of [0, 1, 2, 3, 4001, LARGE, LARGE + 1, LARGE + 2]) {
-      for (const wrong of type === "s32" ? [10, -1, -(2 ** 31)] : [10, 2 ** 31, 2 ** 32 - 1]) {
+      for (const wrong of wrongs[type]) {
         const [wasm, binary] = onBoth((backend) => {
-          const places = new Array<number>(LARGE + 3).fill(9);
+          const places = new Array<number | bigint>(LARGE + 3).fill(9);
           places[at] = wrong;
           const indices = Nx.tensor(places, { type, backend });
           const x = Nx.tensor(numbers(10, 1, null), { type: "f32", backend });

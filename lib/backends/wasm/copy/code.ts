@@ -212,6 +212,28 @@ export function largestFunction(): Code {
   });
 }
 
+/**
+ * The low halves of `n` pairs of words, whole vectors of them, one behind the other at `to`; then at `seen` the largest of each four without
+ * their signs, and the bits of the high halves.
+ */
+export function lowHalvesFunction(): Code {
+  return define(["pairs", "n", "to", "seen"], ["i"], 4, ({ pairs, n, to, seen, i }, [front, back, largest, high]) => {
+    for (const vector of [largest, high]) local.set(vector, v128.const("i32x4", [0, 0, 0, 0]));
+    range(i, n, 4, () => {
+      local.set(front, v128.load({ align: 4 }, pairs));
+      local.set(back, v128.load({ offset: 16, align: 4 }, pairs));
+      local.set(high, v128.or(high, shuffleItems(4, [1, 3, 5, 7], front, back)));
+      local.set(front, shuffleItems(4, [0, 2, 4, 6], front, back));
+      local.set(largest, i32x4.max_u(largest, front));
+      v128.store({ align: 4 }, to, front);
+      advance(pairs, 32);
+      advance(to, 16);
+    });
+    v128.store({ align: 4 }, seen, largest);
+    v128.store({ offset: 16, align: 4 }, seen, high);
+  });
+}
+
 /** From `start` to `to`: pieces up to the last one, which ends where the run does. */
 function copyRun(v: { readonly [N in "j" | "last" | "source" | "target" | "start" | "to"]: Int }, size: Size): void {
   local.set(v.source, v.start);

@@ -11,7 +11,14 @@ import { inScratch, scratch, SLACK, views } from "../memory/linear";
 import { exportsOf } from "../modules/cache";
 import { orElse } from "../memory/refusal";
 import { callsOf, partsOf, pieceOf, planned, type Box, type CopyCall } from "./boxes";
-import { addedFunction, addedRunsFunction, largestFunction, pickedFunction, pickedRunsFunction } from "./code";
+import {
+  addedFunction,
+  addedRunsFunction,
+  largestFunction,
+  lowHalvesFunction,
+  pickedFunction,
+  pickedRunsFunction,
+} from "./code";
 import { COPIES_KEPT, copyParts, PUT_BYTES } from "../schedule/copies";
 import { runSteps, threadCount, type Step } from "../threads";
 
@@ -57,12 +64,14 @@ export const copier: Copier = {
   picked: orElse(pick, () => false),
   added: orElse(add, () => false),
   areBelow: orElse(areBelow, () => false),
+  narrowed: orElse(narrowed, () => false),
 };
 
 function pick(src: Elements, dst: Elements, { outer, size, picks }: Picks, bytes: number): boolean {
-  const [from, to] = [addressOf(src), addressOf(dst)];
-  if (from === null || to === null) return false;
+  const to = addressOf(dst);
+  if (to === null || !isCopied(src)) return false;
   inScratch(() => {
+    const from = placeOf(src);
     const numbers = wordsAt(picks);
     for (let o = 0; o < outer; o++) {
       copyPicked(from + o * size * bytes, numbers, to + o * picks.length * bytes, picks.length, bytes);
@@ -105,6 +114,21 @@ function areBelow(positions: Uint32Array, size: number): boolean {
     return views()
       .u32.subarray(to / 4, to / 4 + 4)
       .every((largest) => largest < size);
+  });
+}
+
+function narrowed(pairs: Int32Array, into: Uint32Array, size: number): boolean {
+  if (!arena.covers(pairs) || !arena.covers(into)) return false;
+  const whole = into.length & -4;
+  for (let i = whole; i < into.length; i++) {
+    into[i] = pairs[2 * i]!;
+    if (pairs[2 * i + 1] !== 0 || into[i]! >= size) return false;
+  }
+  return inScratch(() => {
+    const seen = scratch(32);
+    run("lowHalves", lowHalvesFunction, [pairs.byteOffset, whole, into.byteOffset, seen]);
+    const words = views().u32.subarray(seen / 4, seen / 4 + 8);
+    return words.every((word, i) => (i < 4 ? word < size : word === 0));
   });
 }
 
