@@ -2,6 +2,8 @@
  * Scales of colours, each a few stops that are mixed linearly. Lightness rises evenly along "dusk" and "grey", so that they
  * read without telling hues apart; "poles" is darkest at both ends and separates them by blue and orange.
  */
+import { ArgumentError } from "nx-numerics";
+import { shown } from "./common";
 
 /** Names of the scales. */
 export type Colormap = "dusk" | "grey" | "poles";
@@ -38,14 +40,24 @@ export const COLORMAPS = Object.keys(STOPS) as readonly Colormap[];
  * @param map - `"dusk"`, `"grey"` or `"poles"`
  * @param place - from 0 to 1; what lies outside takes the colours at the ends
  * @returns the colour as `#rrggbb`
+ * @throws ArgumentError for another map, and for a place that is no number
  * @example
  * ```ts
  * import { colourAt } from "nx-numerics/display";
  * [0, 0.5, 2].map((place) => colourAt("grey", place));
  * // => ["#181818", "#878787", "#f5f5f5"]
+ * colourAt("gray" as never, 0);
+ * // throws ArgumentError: colourAt expects one of "dusk", "grey", "poles" as its map, got: "gray"
  * ```
  */
 export function colourAt(map: Colormap, place: number): string {
+  if (!COLORMAPS.includes(map)) {
+    const words = COLORMAPS.map((word) => JSON.stringify(word)).join(", ");
+    throw new ArgumentError(`colourAt expects one of ${words} as its map, got: ${shown(map)}`);
+  }
+  if (typeof place !== "number" || Number.isNaN(place)) {
+    throw new ArgumentError(`colourAt expects its place as a number from 0 to 1, got: ${shown(place)}`);
+  }
   const stops = STOPS[map];
   const at = Math.min(Math.max(place, 0), 1) * (stops.length - 1);
   const low = Math.min(Math.floor(at), stops.length - 2);

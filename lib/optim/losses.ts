@@ -2,24 +2,35 @@
  * Losses, each for every example by itself: take the mean of what they give. They are compositions, so that they are traced and differentiated.
  */
 import * as Nx from "nx-numerics";
-import { ArgumentError, type Operand, type Tensor } from "nx-numerics";
+import {
+  ArgumentError,
+  type AxisOf,
+  type AxisTypes,
+  type Drop,
+  type Names,
+  type Operand,
+  type Tensor,
+} from "nx-numerics";
 import { checkOptions, numberOption, POSITIVE, shown } from "./common";
 
 /** Options of losses over classes. */
-export interface ClassOptions {
+export interface ClassOptions<A = string | number | undefined> {
   /** The axis of the classes, by name or index; the last when left out. */
-  readonly axis?: string | number;
+  readonly axis?: A;
 }
 
-/** The loss of predictions, which are a tensor; errors of what it is made of name the loss. */
-function lossOf(fn: string, predictions: unknown, loss: (t: Tensor) => Tensor): Tensor {
+/** Names of losses of predictions with targets `M` in the same shape, of which the axis `A` is gone; the last where none is said. */
+export type LossNames<N extends Names, M extends Names, A> = Drop<AxisTypes.MergedInto<N, M>, AxisTypes.Given<A, -1>>;
+
+/** The loss of predictions, which are a tensor; errors of what it is made of name the loss. The type of the result is that of the caller. */
+function lossOf<R extends Tensor>(fn: string, predictions: unknown, loss: (t: Tensor) => Tensor): R {
   if (!Nx.isTensor(predictions)) {
     throw new ArgumentError(
       `${fn} expects its predictions as a tensor, got: ${shown(predictions)}; make it with Nx.f32(...)`,
     );
   }
   try {
-    return loss(predictions);
+    return loss(predictions) as R;
   } catch (error) {
     if (!(error instanceof ArgumentError) || error.message.includes(fn)) throw error;
     throw new ArgumentError(`${fn}: ${error.message}`, { cause: error });
@@ -53,7 +64,11 @@ function classAxis(fn: string, t: Tensor, options: ClassOptions | undefined): nu
  * // throws ArgumentError: softmaxCrossEntropy expects a tensor with an axis of classes, got a scalar
  * ```
  */
-export function softmaxCrossEntropy(logits: Tensor, labels: Operand, options?: ClassOptions): Tensor {
+export function softmaxCrossEntropy<
+  N extends Names,
+  M extends Names = readonly [],
+  const A extends AxisOf<N> | undefined = undefined,
+>(logits: Tensor<N>, labels: Operand<M>, options?: ClassOptions<A>): Tensor<LossNames<N, M, A>> {
   return lossOf("softmaxCrossEntropy", logits, (t) => {
     const axis = classAxis("softmaxCrossEntropy", t, options);
     return Nx.subtract(0, weighted(Nx.logSoftmax(t, { axis }), labels).sum({ axes: [axis] }));
@@ -81,7 +96,10 @@ export function softmaxCrossEntropy(logits: Tensor, labels: Operand, options?: C
  * // throws ArgumentError: softmaxCrossEntropyWithIntegerLabels expects labels of shape [3], got s64[1, 1]
  * ```
  */
-export function softmaxCrossEntropyWithIntegerLabels(logits: Tensor, labels: Operand, options?: ClassOptions): Tensor {
+export function softmaxCrossEntropyWithIntegerLabels<
+  N extends Names,
+  const A extends AxisOf<N> | undefined = undefined,
+>(logits: Tensor<N>, labels: Operand, options?: ClassOptions<A>): Tensor<LossNames<N, Names, A>> {
   const fn = "softmaxCrossEntropyWithIntegerLabels";
   return lossOf(fn, logits, (t) => ofIntegerLabels(fn, t, labels, options));
 }
@@ -123,7 +141,10 @@ function ofIntegerLabels(fn: string, logits: Tensor, labels: Operand, options: C
  * // throws ArgumentError: sigmoidBinaryCrossEntropy: Nx.multiply cannot broadcast tensors of shapes [2] and [3]
  * ```
  */
-export function sigmoidBinaryCrossEntropy(logits: Tensor, labels: Operand): Tensor {
+export function sigmoidBinaryCrossEntropy<N extends Names, M extends Names = readonly []>(
+  logits: Tensor<N>,
+  labels: Operand<M>,
+): Tensor<AxisTypes.Merged<N, M>> {
   return lossOf("sigmoidBinaryCrossEntropy", logits, (t) => {
     const yes = weighted(t.logSigmoid(), labels);
     const no = weighted(t.negate().logSigmoid(), Nx.subtract(1, labels));
@@ -156,8 +177,10 @@ function weighted(logs: Tensor, weights: Operand): Tensor {
  * // throws ArgumentError: squaredError: Nx.subtract cannot broadcast tensors of shapes [2] and [3]
  * ```
  */
-export const squaredError = (predictions: Tensor, targets: Operand): Tensor =>
-  lossOf("squaredError", predictions, (t) => t.subtract(targets).square());
+export const squaredError = <N extends Names, M extends Names = readonly []>(
+  predictions: Tensor<N>,
+  targets: Operand<M>,
+): Tensor<AxisTypes.Merged<N, M>> => lossOf("squaredError", predictions, (t) => t.subtract(targets).square());
 
 /** Options of {@link huber}. */
 export interface HuberOptions {
@@ -186,7 +209,11 @@ export interface HuberOptions {
  * // throws ArgumentError: option delta of huber must be a positive number, got: 0
  * ```
  */
-export function huber(predictions: Tensor, targets: Operand, options?: HuberOptions): Tensor {
+export function huber<N extends Names, M extends Names = readonly []>(
+  predictions: Tensor<N>,
+  targets: Operand<M>,
+  options?: HuberOptions,
+): Tensor<AxisTypes.Merged<N, M>> {
   const delta = numberOption("huber", "delta", checkOptions("huber", options, ["delta"]).delta, 1, POSITIVE);
   return lossOf("huber", predictions, (t) => {
     const size = t.subtract(targets).abs();
@@ -214,11 +241,13 @@ export function huber(predictions: Tensor, targets: Operand, options?: HuberOpti
  * // throws ArgumentError: hinge: Nx.multiply cannot broadcast tensors of shapes [2] and [3]
  * ```
  */
-export const hinge = (predictions: Tensor, targets: Operand): Tensor =>
-  lossOf("hinge", predictions, (t) => Nx.subtract(1, t.multiply(targets)).relu());
+export const hinge = <N extends Names, M extends Names = readonly []>(
+  predictions: Tensor<N>,
+  targets: Operand<M>,
+): Tensor<AxisTypes.Merged<N, M>> => lossOf("hinge", predictions, (t) => Nx.subtract(1, t.multiply(targets)).relu());
 
 /** Options of {@link cosineDistance}. */
-export interface CosineOptions extends ClassOptions {
+export interface CosineOptions<A = string | number | undefined> extends ClassOptions<A> {
   /** The least norm that is divided by; 1e-8 when left out. */
   readonly eps?: number;
 }
@@ -244,7 +273,11 @@ export interface CosineOptions extends ClassOptions {
  * // throws ArgumentError: option eps of cosineDistance must be a positive number, got: -1
  * ```
  */
-export function cosineDistance(predictions: Tensor, targets: Tensor, options?: CosineOptions): Tensor {
+export function cosineDistance<N extends Names, M extends Names, const A extends AxisOf<N> | undefined = undefined>(
+  predictions: Tensor<N>,
+  targets: Tensor<M>,
+  options?: CosineOptions<A>,
+): Tensor<LossNames<N, M, A>> {
   const fn = "cosineDistance";
   const given = checkOptions(fn, options, ["axis", "eps"]);
   const eps = numberOption(fn, "eps", given.eps, 1e-8, POSITIVE);
@@ -282,7 +315,11 @@ export function cosineDistance(predictions: Tensor, targets: Tensor, options?: C
  * // throws ArgumentError: klDivergence expects a tensor with an axis of classes, got a scalar
  * ```
  */
-export function klDivergence(logPredictions: Tensor, targets: Tensor, options?: ClassOptions): Tensor {
+export function klDivergence<N extends Names, M extends Names, const A extends AxisOf<N> | undefined = undefined>(
+  logPredictions: Tensor<N>,
+  targets: Tensor<M>,
+  options?: ClassOptions<A>,
+): Tensor<LossNames<N, M, A>> {
   return lossOf("klDivergence", logPredictions, (t) => {
     const axis = classAxis("klDivergence", t, options);
     const isThere = Nx.greater(targets, 0);

@@ -22,13 +22,13 @@ export interface Minimum<P> {
   /** The parameters of the smallest value found, up to its rounding, in their container. */
   readonly params: P;
   /** The value there. */
-  readonly value: Tensor;
+  readonly value: Tensor<readonly []>;
   /** The largest component of the gradient there. */
-  readonly gradientNorm: Tensor;
+  readonly gradientNorm: Tensor<readonly []>;
   /** Steps taken. */
-  readonly steps: Tensor;
+  readonly steps: Tensor<readonly []>;
   /** 1 where the value is finite and the gradient within the tolerance, else 0: after `maxSteps`, or where no step along the direction makes the value or the gradient smaller. */
-  readonly isConverged: Tensor;
+  readonly isConverged: Tensor<readonly []>;
 }
 
 /** Part of the slope by which a step has to go down at least, and of which may be left after it (Nocedal, Wright 2006, equation 3.6). */
@@ -39,9 +39,11 @@ const NOISE = 100;
 /** Points that are tried along a direction. */
 const TRIES = 50;
 
+type Scalar = Tensor<readonly []>;
+
 interface Point {
   readonly x: Tensor;
-  readonly value: Tensor;
+  readonly value: Scalar;
   readonly gradient: Tensor;
 }
 
@@ -54,8 +56,8 @@ interface Run {
 }
 
 interface State extends Point, History {
-  readonly steps: Tensor;
-  readonly isStuck: Tensor;
+  readonly steps: Scalar;
+  readonly isStuck: Scalar;
 }
 
 /**
@@ -138,7 +140,7 @@ export function minimize<P>(fn: (params: P) => Nx.Operand, params: P, options?: 
   };
 }
 
-const largest = (gradient: Tensor): Tensor => gradient.abs().reduceMax();
+const largest = (gradient: Tensor): Scalar => gradient.abs().reduceMax();
 
 const asLoops = (evaluate: Evaluate): Run => ({
   evaluate,
@@ -184,14 +186,14 @@ function checkBeginning(name: string, { value, gradient }: Point): boolean {
 
 /** The function and its gradient, of a vector. */
 function evaluatorOf<P>(fn: (params: P) => Nx.Operand, like: P): Evaluate {
-  const scalar = (x: Tensor): Tensor => {
+  const scalar = (x: Tensor): Scalar => {
     const value = Nx.toTensor(fn(fromVector(x, like)));
     if (value.rank > 0) {
       throw new ArgumentError(
         `minimize expects a function that gives a scalar, got shape [${value.shape.join(", ")}]; take the sum or the mean`,
       );
     }
-    if (!Nx.Type.isComplex(value.type)) return value.asType(x.type);
+    if (!Nx.Type.isComplex(value.type)) return value.asType(x.type) as Scalar;
     throw new ArgumentError(
       `minimize expects a function that gives a real number, got the type ${value.type}; take Nx.abs or Nx.real of it`,
     );
@@ -205,12 +207,12 @@ function evaluatorOf<P>(fn: (params: P) => Nx.Operand, like: P): Evaluate {
 
 function stepFrom(state: State, run: Run): State {
   const way = direction(state.gradient, state).negate();
-  const slope = state.gradient.dot(way);
+  const slope = state.gradient.dot(way) as Scalar;
   const { point, isFound } = search(state, way, slope, run);
   const history = remembered(state, point.x.subtract(state.x), point.gradient.subtract(state.gradient));
   const isFlatter = largest(point.gradient).less(largest(state.gradient));
   const isBetter = isFound.logicalAnd(isFlatter).logicalOr(point.value.less(state.value));
-  const next = <T extends Tensor>(after: Tensor, before: T): Tensor => Nx.where(isBetter, after, before);
+  const next = <T extends Tensor>(after: T, before: T): T => oneOf(isBetter, after, before);
   return {
     x: next(point.x, state.x),
     value: next(point.value, state.value),
@@ -226,11 +228,11 @@ function stepFrom(state: State, run: Run): State {
  * A point along a direction that meets both conditions: longer steps until one goes too far, then bisection. Where none is found, as before a
  * wall, the farthest that goes down enough.
  */
-function search(from: Point, way: Tensor, slope: Tensor, { evaluate, loop }: Run) {
-  const at = (length: Tensor): Point => evaluate(from.x.add(way.multiply(length)));
+function search(from: Point, way: Tensor, slope: Scalar, { evaluate, loop }: Run) {
+  const at = (length: Scalar): Point => evaluate(from.x.add(way.multiply(length)));
   const noise = from.value.abs().multiply(Nx.Constants.epsilon(slope.type)).multiply(NOISE);
-  const judge = (point: Point, length: Tensor) => {
-    const after = point.gradient.dot(way);
+  const judge = (point: Point, length: Scalar): Readonly<Record<"isDown" | "isFlat", Scalar>> => {
+    const after = point.gradient.dot(way) as Scalar;
     const isLower = point.value.lessEqual(from.value.add(slope.multiply(length).multiply(DECREASE)));
     const isRounded = point.value.lessEqual(from.value.add(noise));
     const isNear = after.lessEqual(slope.multiply(2 * DECREASE - 1)).logicalAnd(isRounded);
@@ -238,7 +240,7 @@ function search(from: Point, way: Tensor, slope: Tensor, { evaluate, loop }: Run
     return { isDown: isLower.logicalOr(isNear), isFlat: after.greaterEqual(slope.multiply(CURVATURE)) };
   };
   const one = slope.multiply(0).add(1);
-  const infinite: Tensor = Nx.tensor(Infinity, { type: slope.type });
+  const infinite = Nx.tensor(Infinity, { type: slope.type });
   const start = {
     length: one,
     low: slope.multiply(0),
@@ -263,17 +265,20 @@ function search(from: Point, way: Tensor, slope: Tensor, { evaluate, loop }: Run
         high: to,
         tries: tries.add(1),
         point: at(next),
-        lowest: oneOf(isDown, point, lowest),
+        lowest: pointOf(isDown, point, lowest),
       };
     },
   );
   const { isDown, isFlat } = judge(found.point, found.length);
   const isLower = isDown.logicalOr(found.point.value.less(found.lowest.value));
-  return { point: oneOf(isLower, found.point, found.lowest), isFound: isDown.logicalAnd(isFlat) };
+  return { point: pointOf(isLower, found.point, found.lowest), isFound: isDown.logicalAnd(isFlat) };
 }
 
-const oneOf = (isFirst: Tensor, first: Point, second: Point): Point => ({
-  x: Nx.where(isFirst, first.x, second.x),
-  value: Nx.where(isFirst, first.value, second.value),
-  gradient: Nx.where(isFirst, first.gradient, second.gradient),
+const oneOf = <T extends Tensor>(isFirst: Scalar, first: T, second: T): T =>
+  Nx.where(isFirst, first, second) as Tensor as T;
+
+const pointOf = (isFirst: Scalar, first: Point, second: Point): Point => ({
+  x: oneOf(isFirst, first.x, second.x),
+  value: oneOf(isFirst, first.value, second.value),
+  gradient: oneOf(isFirst, first.gradient, second.gradient),
 });

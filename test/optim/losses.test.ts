@@ -201,6 +201,24 @@ describe("logits that are infinite", () => {
   });
 });
 
+describe("names of losses", () => {
+  const half = Nx.f64([[1, 2, 3], [3, 2, 1]], { names: ["batch", null] }); // prettier-ignore
+  const targets = Nx.softmax(half).rename(["batch", "class"]);
+
+  it("are those of the elements, or of the examples, as types say", () => {
+    expect(Optim.squaredError(half, 1).names).toEqual(["batch", null]);
+    for (const loss of [Optim.squaredError, Optim.huber, Optim.hinge, Optim.sigmoidBinaryCrossEntropy]) {
+      expect(loss(half, targets).names).toEqual(["batch", "class"]);
+    }
+    for (const loss of [Optim.softmaxCrossEntropy, Optim.klDivergence, Optim.cosineDistance]) {
+      expect(loss(half, targets).names).toEqual(["batch"]);
+      expect(loss(half, targets, { axis: 0 }).names).toEqual(["class"]);
+    }
+    const labels = Nx.tensor([0, 1], { names: ["example"] });
+    expect(Optim.softmaxCrossEntropyWithIntegerLabels(half.rename([null, "class"]), labels).names).toEqual(["example"]);
+  });
+});
+
 describe("losses of what does not fit", () => {
   const t = Nx.f32([[1, 2, 3]], { names }); // prettier-ignore
   const LOSSES = {
