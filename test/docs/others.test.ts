@@ -35,8 +35,7 @@ const spaces = new Map(LISTS);
 
 /** Names that the listed versions do not have as functions: newer ones, attributes, classes. */
 const BEYOND = [
-  /^np\.(permute_dims|unstack|vectorize|finfo|iinfo|print|poly1d|memmap|chararray|errstate|bool_|sliding_window_view|u?int\d+|float\d+|complex\d+)$/,
-  /^DataArray\.cumulative$/,
+  /^np\.(vectorize|finfo|iinfo|print|poly1d|memmap|chararray|errstate|bool_|sliding_window_view|u?int\d+|float\d+|complex\d+)$/,
   /^tf\.(io|Tensor\.(shape|size|dtype))$/,
   /\.[A-Z]\w*$/,
 ];

@@ -1,6 +1,5 @@
 """What the left codes of the tables of docs/from-*.md are in their libraries, for test/docs/tables.test.ts; make_numpy_table.py and its kin call `write`."""
 
-import inspect
 import json
 import os
 import re
@@ -77,11 +76,11 @@ def arguments(ours):
 
 def called(theirs, name, ours, scope):
     """How a code that is a name alone is evaluated: a function with our arguments, a property of the first of them, or a constant."""
-    if re.match(r"[a-z]\w*\.", theirs) and not callable(eval(theirs, scope)):
+    if theirs != name and re.match(r"[a-z]\w*\.", theirs) and not callable(eval(theirs, scope)):
         return theirs
     if callable(found := eval(name, scope)):
         return f"{name}({', '.join(arguments(ours))})"
-    return f"{arguments(ours)[0]}.{name.split('.')[-1]}" if inspect.isdatadescriptor(found) else name
+    return f"{arguments(ours)[0]}.{name.split('.')[-1]}" if hasattr(found, "__get__") else name
 
 
 def evaluated(code, scope):

@@ -1,9 +1,11 @@
 """The public names of NumPy, SciPy's special functions, xarray, pandas, JAX and TensorFlow.js, for the tables of docs/from-*.md.
 
-    python3 make_names_of_others.py --jax FOLDER --tfjs FOLDER > names-of-others.json
+    python3 test/oracles/make_names_of_others.py --jax FOLDER --tfjs FOLDER
 
 FOLDER of JAX is an unpacked wheel (`pip download jax --no-deps`), whose sources are read without importing them; that of TensorFlow.js
-has `@tensorflow/tfjs` in its node_modules. Written by NumPy 1.24.2, SciPy 1.10.1, xarray 2023.01, pandas 1.5.3, JAX 0.10.2, TensorFlow.js 4.22.0.
+has `@tensorflow/tfjs` in its node_modules. Names that names-of-others.json has already stay, since programs of older versions use them.
+Written by NumPy 1.24.2, SciPy 1.10.1, xarray 2023.01, pandas 1.5.3, and then by NumPy 2.4.6, SciPy 1.17.1, xarray 2026.9, pandas 3.0.6, JAX 0.10.2,
+TensorFlow.js 4.22.0.
 """
 import argparse
 import ast
@@ -92,4 +94,9 @@ lists = {
 for space, path in JAX.items():
     lists[space] = imported(os.path.join(folders.jax, "jax", path))
 lists.update(json.loads(subprocess.run(["node", "-e", TFJS, folders.tfjs], capture_output=True, text=True, check=True).stdout))
-print(json.dumps({space: " ".join(names) for space, names in lists.items()}, indent=2))
+file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "names-of-others.json")
+with open(file) as before:
+    held = json.load(before)
+with open(file, "w") as out:
+    json.dump({space: " ".join(sorted({*names, *held.get(space, "").split()})) for space, names in lists.items()}, out, indent=2)
+    out.write("\n")

@@ -120,6 +120,8 @@ CALLS = {
     "DataFrame.pivot_table": "df.T.groupby(labels).mean().T",
     "DataFrame.itertuples": "[np.sum(row[1:]) for row in df.itertuples()]",
     "DataFrame.iterrows": "[row.sum() for _, row in df.iterrows()]",
+    "Series.case_when": "s.case_when([(s > 1, 7)])",
+    "DataFrame.map": "df.map(lambda v: v + 1)",
     "DataFrame.from_dict": "pd.DataFrame.from_dict({'x': x, 'y': y})",
     "DataFrame.from_records": "pd.DataFrame.from_records(list(zip(x, y)))",
     "DataFrame.columns": "pd.DataFrame({'x': x, 'y': y}).columns",
