@@ -10,7 +10,9 @@ import scipy.fft
 import scipy.integrate
 import scipy.interpolate
 import scipy.linalg
+import scipy.ndimage
 import scipy.signal
+import scipy.spatial
 import scipy.special
 import scipy.stats
 
@@ -23,6 +25,7 @@ CALLS = {
     "np.geomspace": "np.geomspace(1, 100, 3)",
     "np.fill_diagonal(m, x)": "(np.fill_diagonal(m, x), m)[1]",
     "np.add.at(x, i, y)": "(np.add.at(x, i, y), x)[1]",
+    "np.maximum.at(x, i, y)": "(np.maximum.at(x, i, y), x)[1]",
     "np.nanquantile": "np.nanquantile(gaps, 0.5)",
     "np.partition": "-np.partition(-x, 1)[:2]",
     "np.nanpercentile": "np.nanpercentile(gaps, 50)",
@@ -153,7 +156,7 @@ CALLS = {
 REASONS = {
     r"np\.(load|set_printoptions|array_repr|format_float_\w+|savez_compressed|tobytes|einsum_path)|print\(a\)": "a text or bytes",
     r"a\.dtype|np\.(can_cast|promote_types|result_type|common_type)": "a type",
-    r"rng\b|np\.random\..*": "drawn from other bits",
+    r"rng\b|np\.random\..*|scipy\.stats\.(bootstrap|permutation_test)": "drawn from other bits",
     r"np\.(product|alltrue|sometrue|find_common_type|trapz|in1d|msort|row_stack|round_|cumproduct)": "gone since NumPy 2",
     r"np\.empty(_like)?": "memory as it was",
     r"np\.roots": "eigenvalues of its companion matrix",
