@@ -68,6 +68,9 @@ export type WithoutPlaces<N extends Names, P, Done extends readonly unknown[] = 
 /** What may be given as axes of a tensor with names `N`: one of them, or a list. */
 export type AxesOf<N extends Names> = AxisOf<N> | AxisList<AxisOf<N>>;
 
+/** A name of which nothing is guessed from what the result is assigned to, as in {@link Merged}. */
+export type Unguessed<M extends Name> = [M][M extends unknown ? 0 : never];
+
 /** The axis `A`; `D` where none is given: `A` is `undefined` then, and where `tsc` finds none in the options, it is among all that `A` may be. */
 export type Given<A, D> = undefined extends A ? ([A] extends [undefined] ? D : number extends A ? D : string) : A;
 

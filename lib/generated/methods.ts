@@ -34,6 +34,7 @@ import type {
   Replace,
   Shared,
   Swapped,
+  Unguessed,
 } from "../core/axis-types";
 import type { Value } from "../core/bytes";
 import type { Disposing } from "../core/disposing";
@@ -5272,7 +5273,7 @@ export interface TensorMethods extends Disposing {
     this: Tensor<N>,
     axis: A,
     name?: M,
-  ): Tensor<Insert<N, A, M>>;
+  ): Tensor<Insert<N, A, Unguessed<M>>>;
 
   /**
    * Adds elements before, after and between those of a tensor. Negative counts before and after take elements away, once
@@ -5760,7 +5761,7 @@ export interface TensorMethods extends Disposing {
     classes: number,
     options?: A | OneHotOptions<A, M>,
     ..._more: More<OneHotOptions<undefined, M>>
-  ): Tensor<Insert<N, Given<A, -1>, M>>;
+  ): Tensor<Insert<N, Given<A, -1>, Unguessed<M>>>;
 
   /**
    * The lower triangle of a matrix, or of each matrix of a batch: the elements at and below a diagonal, zeros above it.

@@ -3,7 +3,17 @@
  * length that overlap; they are taken, and added up again, by moving elements about, so that gradients go through.
  */
 import { runTracing } from "../backends/registry";
-import type { AxisOf, Given, Init, Plain, PlaceOf, Replace, Retitled, WithoutPlaces } from "../core/axis-types";
+import type {
+  AxisOf,
+  Given,
+  Init,
+  Plain,
+  PlaceOf,
+  Replace,
+  Retitled,
+  WithoutPlaces,
+  Unguessed,
+} from "../core/axis-types";
 import { ArgumentError, show } from "../core/errors";
 import { checkName, uniqueNames } from "../core/names";
 import {
@@ -242,7 +252,7 @@ export function stft<
   tensor: Operand<N>,
   options?: A | StftOptions<A, F, Q>,
   ..._more: More<StftOptions<undefined, F, Q>>
-): Tensor<Framed<N, A, F, Q>>;
+): Tensor<Framed<N, A, Unguessed<F>, Unguessed<Q>>>;
 export function stft(tensor: Operand, given?: Axis | StftOptions): Tensor {
   const fn = "Nx.Signal.stft";
   const allowed = [...FRAME_OPTIONS, "axis", "names", "boundary", "padded", "scaling"];
@@ -451,7 +461,7 @@ export function spectrogram<
   tensor: Operand<N>,
   options?: A | SpectrogramOptions<A, F, Q>,
   ..._more: More<SpectrogramOptions<undefined, F, Q>>
-): Tensor<Framed<N, A, F, Q>>;
+): Tensor<Framed<N, A, Unguessed<F>, Unguessed<Q>>>;
 export function spectrogram(tensor: Operand, given?: Axis | SpectrogramOptions): Tensor {
   const fn = "Nx.Signal.spectrogram";
   const allowed = [...FRAME_OPTIONS, "axis", "names", "samplingRate", "scaling", "detrend"];

@@ -177,4 +177,13 @@ describe("parts of a split", () => {
     expectTypeOf(Nx.split(sampleFeature, cuts)).toEqualTypeOf<Part[]>();
     expectTypeOf(sampleFeature.split([1], { axis: "feature" })).toEqualTypeOf<[first: Part, Part]>();
   });
+
+  it("are not guessed from what a result is assigned to", () => {
+    const m = Nx.iota([2, 3], { names: ["x", "y"] });
+    type Last = Nx.Tensor<readonly ["x", "y", null]>;
+    const lasts: readonly Last[] = [Nx.stack([m, m], -1), Nx.newAxis(m, -1), Nx.oneHot(m, 6)];
+    const frames: Nx.Tensor<readonly ["x", "frame", "frequency"]> = Nx.Signal.stft(m);
+    expectTypeOf(lasts[0]!).toEqualTypeOf<Last>();
+    expectTypeOf(frames.names).toEqualTypeOf<readonly ["x", "frame", "frequency"]>();
+  });
 });

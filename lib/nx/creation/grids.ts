@@ -2,7 +2,7 @@
  * Tensors spread over further axes: meshgrid, oneHot.
  */
 import { EQUAL } from "../../backends/ops";
-import type { Given, Insert, Known, OperandNames } from "../../core/axis-types";
+import type { Given, Insert, Known, OperandNames, Unguessed } from "../../core/axis-types";
 import { mapContainer, type Container } from "../../container";
 import { defaultFloat } from "../../core/default-types";
 import { ArgumentError, show } from "../../core/errors";
@@ -166,7 +166,7 @@ export function oneHot<
   classes: number,
   options?: A | OneHotOptions<A, M>,
   ..._more: More<OneHotOptions<undefined, M>>
-): Tensor<Insert<N, Given<A, -1>, M>>;
+): Tensor<Insert<N, Given<A, -1>, Unguessed<M>>>;
 export function oneHot(labels: Operand, classes: number, given?: number | OneHotOptions): Tensor {
   const fn = "Nx.oneHot";
   const options = checkOptions<OneHotOptions>(fn, given, ["type", "axis", "name"]);

@@ -1,7 +1,7 @@
 /**
  * Several tensors as one: concatenate, stack.
  */
-import type { AxisOf, Given, Insert, Joined } from "../../core/axis-types";
+import type { AxisOf, Given, Insert, Joined, Unguessed } from "../../core/axis-types";
 import { mapContainer, type Container } from "../../container";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, mergeNames, uniqueNames } from "../../core/names";
@@ -138,7 +138,7 @@ export function stack<
   tensors: T,
   options?: A | StackOptions<A, M>,
   ..._more: More<StackOptions<undefined, M>>
-): Tensor<Insert<Joined<T>, Given<A, 0>, M>>;
+): Tensor<Insert<Joined<T>, Given<A, 0>, Unguessed<M>>>;
 export function stack(tensors: Container<Operand>, given?: number | StackOptions): Tensor {
   const fn = "Nx.stack";
   checkListed(fn, given);

@@ -11,6 +11,7 @@ import type {
   Renamed,
   Renaming,
   AxesOf,
+  Unguessed,
 } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, checkNames, uniqueNames, unnamed } from "../../core/names";
@@ -194,7 +195,7 @@ export function newAxis<N extends Names = readonly [], const A extends number = 
   tensor: Operand<N>,
   axis: A,
   name?: M,
-): Tensor<Insert<N, A, M>> {
+): Tensor<Insert<N, A, Unguessed<M>>> {
   const t: Tensor = asTensor(tensor, "Nx.newAxis");
   const rank = t.shape.length + 1;
   const index = Number.isInteger(axis) && axis < 0 ? axis + rank : axis;
@@ -205,7 +206,7 @@ export function newAxis<N extends Names = readonly [], const A extends number = 
   }
   const shape = [...t.shape.slice(0, index), 1, ...t.shape.slice(index)];
   const names = Object.freeze([...t.names.slice(0, index), checkName(name ?? null), ...t.names.slice(index)]);
-  return reshaped(t, shape, uniqueNames(names, shape)) as Tensor as Tensor<Insert<N, A, M>>;
+  return reshaped(t, shape, uniqueNames(names, shape)) as Tensor as Tensor<Insert<N, A, Unguessed<M>>>;
 }
 
 /**
