@@ -31,15 +31,15 @@ export function segmentExtremes(
   const width = sizeOf(shape.slice(1));
   const { positions: rows, wrong } = readPositions(memory, labels!, shape[0]!);
   if (wrong >= 0) return null;
-  const best = new Float64Array(shape[0]! * width).fill((options as Extremes).op === "max" ? -Infinity : Infinity);
+  const best = new Float64Array(shape[0]! * width).fill(-Infinity);
   const chosen = new Int32Array(best.length).fill(-1);
-  const choose = (options as Extremes).op === "max" ? chooseLargest : chooseSmallest;
+  const sign = (options as Extremes).op === "max" ? 1 : -1;
   const most = Math.max(1, Math.floor(BLOCK / width));
   const values = new Float64Array(most * width);
   for (let first = 0; first < rows.length; first += most) {
     const count = Math.min(most, rows.length - first);
     if (!load(t!, first * width, values, count * width)) return null;
-    choose(values, rows, first, count, width, best, chosen);
+    choose(values, sign, rows, first, count, width, best, chosen);
   }
   letGo(memory, rows, labels!);
   const result: Elements = memory.unset(type, shape);
@@ -48,37 +48,26 @@ export function segmentExtremes(
   return result;
 }
 
-type Choose = (
+/** Chooses the largest of values times a sign. */
+function choose(
   values: Float64Array,
+  sign: 1 | -1,
   rows: Uint32Array,
   first: number,
   count: number,
   width: number,
   best: Float64Array,
   chosen: Int32Array,
-) => void;
-
-const chooseLargest: Choose = (values, rows, first, count, width, best, chosen) => {
+): void {
   for (let i = 0, at = 0; i < count; i++) {
     for (let to = rows[first + i]! * width, end = to + width; to < end; to++, at++) {
-      const value = values[at]!;
+      const value = sign * values[at]!;
       if (!(value >= best[to]!) && value === value) continue;
       best[to] = value;
       chosen[to] = first * width + at;
     }
   }
-};
-
-const chooseSmallest: Choose = (values, rows, first, count, width, best, chosen) => {
-  for (let i = 0, at = 0; i < count; i++) {
-    for (let to = rows[first + i]! * width, end = to + width; to < end; to++, at++) {
-      const value = values[at]!;
-      if (!(value <= best[to]!) && value === value) continue;
-      best[to] = value;
-      chosen[to] = first * width + at;
-    }
-  }
-};
+}
 
 /** Elements by their places, bit for bit; those without one stay. */
 function copyChosen(from: Words, chosen: Int32Array, { words, count }: { words: Words; count: number }): void {
