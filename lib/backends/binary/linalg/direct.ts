@@ -126,7 +126,11 @@ const modulus = (x: Lines, at: number): number => (x.im ? hypot(x.re[at]!, x.im[
 function pivotRow(u: Lines, k: number): number {
   const n = u.count;
   let best = k;
-  for (let i = k + 1; i < n; i++) if (modulus(u, i * n + k) > modulus(u, best * n + k)) best = i;
+  let most = modulus(u, k * n + k);
+  for (let i = k + 1, at = i * n + k; i < n; i++, at += n) {
+    const size = u.im ? modulus(u, at) : Math.abs(u.re[at]!);
+    if (size > most) [best, most] = [i, size];
+  }
   return best;
 }
 

@@ -11,6 +11,7 @@ import {
   found,
   hypot,
   inOrder,
+  areFinite,
   largestPart,
   makePositive,
   normalise,
@@ -29,7 +30,7 @@ interface Eigen {
 
 /** Of a matrix given as rows; values by descending modulus, where these are equal by descending real, then imaginary part. */
 export function eig(rows: Lines): Eigen {
-  if (!(largestPart(rows) < Infinity)) throw notFinite();
+  if (!areFinite(rows)) throw notFinite();
   const a = copyLines(rows);
   const size = normalise(a);
   const scales = balance(a);

@@ -11,7 +11,7 @@ import {
   identityLines,
   inOrder,
   joinPhase,
-  largestPart,
+  areFinite,
   makePositive,
   normalise,
   pick,
@@ -34,8 +34,7 @@ interface Eigen {
 /** Of the lower triangle of `a`, given as rows; values by descending modulus, positive ones first where these are equal. */
 export function eigh(rows: Lines): Eigen {
   const a = hermitianColumns(rows);
-  const largest = largestPart(a);
-  if (!(largest < Infinity)) throw notFinite();
+  if (!areFinite(a)) throw notFinite();
   const size = normalise(a);
   const { diagonal, off, vectors } = tridiagonal(a);
   implicitQL(diagonal, off, vectors);

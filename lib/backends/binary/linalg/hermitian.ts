@@ -21,13 +21,18 @@ type Matrix = Pick<Lines, "count" | "re" | "im">;
 export function checkHermitian(fn: string, a: Matrix, type: DType, at = 0): void {
   const { count: n, re, im } = a;
   let largest = 0;
-  for (let k = at; k < at + n * n; k++) largest = Math.max(largest, Math.abs(re[k]!), Math.abs(im?.[k] ?? 0));
+  for (const part of im ? [re, im] : [re]) {
+    for (let k = at; k < at + n * n; k++) {
+      const size = Math.abs(part[k]!);
+      if (size > largest || size !== size) largest = size;
+    }
+  }
   const allowed = largest * (TOLERANCE[type] ?? 0);
   for (let i = 0; i < n; i++) {
-    for (let j = i; j < n; j++) {
-      const [upper, lower] = [at + i * n + j, at + j * n + i];
-      const apart = Math.max(Math.abs(re[upper]! - re[lower]!), im ? Math.abs(im[upper]! + im[lower]!) : 0);
-      if (apart > allowed) throw notHermitian(fn, a, at, i, j);
+    for (let j = i, upper = at + i * n + i, lower = upper; j < n; j++, upper++, lower += n) {
+      if (Math.abs(re[upper]! - re[lower]!) > allowed || (im && Math.abs(im[upper]! + im[lower]!) > allowed)) {
+        throw notHermitian(fn, a, at, i, j);
+      }
     }
   }
 }

@@ -13,7 +13,7 @@ import { cholesky, lu, triangularSolve } from "./direct";
 import { eig } from "./eig";
 import { eigh } from "./eigh";
 import { checkHermitian } from "./hermitian";
-import { largestPart, transposeLines, zeroLines, type Lines } from "./lines";
+import { areFinite, transposeLines, unsetLines, type Lines } from "./lines";
 import { carefulWorkshop, workPlainly, type Workshop } from "./loops";
 import { expm, sqrtm } from "./matrix-functions";
 import { qr } from "./reflections";
@@ -23,7 +23,7 @@ import { svd } from "./svd";
 /** Matrix `index` of a batch as rows. */
 function readMatrix(on: Workshop, t: Tensor, index: number): Lines {
   const [count, length] = [t.shape.at(-2)!, t.shape.at(-1)!];
-  const lines = zeroLines(on, count, length, isComplex(t.type));
+  const lines = unsetLines(on, count, length, isComplex(t.type));
   const size = count * length;
   if (!lines.im) {
     loadF64(t.type, elementsOf(t), index * size, lines.re, size);
@@ -130,7 +130,7 @@ export const linalgOn =
     const results = outs.map((out) => memory.zeroed(out.type, out.shape));
     const workOn = (i: number, on: Workshop): boolean => {
       const lines = inputs.map((input) => readMatrix(on, input, i));
-      if (on !== carefulWorkshop && !lines.every((x) => largestPart(x) < Infinity)) return false;
+      if (on !== carefulWorkshop && !lines.every(areFinite)) return false;
       const parts = decompose(attrs, inputs[0]!.type, lines, outs);
       parts.forEach((part, k) => write(outs[k]!.type, results[k]!, i, part));
       return true;

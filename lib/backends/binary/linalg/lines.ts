@@ -25,6 +25,12 @@ export function zeroLines(on: Workshop, count: number, length: number, isComplex
   return { on, count, length, re: on.zeros(size), im: isComplex ? on.zeros(size) : null };
 }
 
+/** Lines of any numbers, all of which whoever asks for them writes. */
+export function unsetLines(on: Workshop, count: number, length: number, isComplex: boolean): Lines {
+  const size = count * length;
+  return { on, count, length, re: on.unset(size), im: isComplex ? on.unset(size) : null };
+}
+
 export function identityLines(on: Workshop, count: number, length: number, isComplex: boolean): Lines {
   const lines = zeroLines(on, count, length, isComplex);
   for (let i = 0; i < Math.min(count, length); i++) lines.re[i * length + i] = 1;
@@ -32,7 +38,7 @@ export function identityLines(on: Workshop, count: number, length: number, isCom
 }
 
 export function copyLines(x: Lines): Lines {
-  const result = zeroLines(x.on, x.count, x.length, x.im !== null);
+  const result = unsetLines(x.on, x.count, x.length, x.im !== null);
   result.re.set(x.re);
   result.im?.set(x.im!);
   return result;
@@ -40,7 +46,7 @@ export function copyLines(x: Lines): Lines {
 
 /** Rows as columns, or the other way round; with `conjugate` the adjoint. */
 export function transposeLines({ on, count, length, re, im }: Lines, conjugate = false): Lines {
-  const result = zeroLines(on, length, count, im !== null);
+  const result = unsetLines(on, length, count, im !== null);
   for (let i = 0; i < count; i++) {
     for (let j = 0; j < length; j++) {
       result.re[j * count + i] = re[i * length + j]!;
@@ -161,7 +167,7 @@ export function chosen(values: Float64Array, order: readonly number[], factor = 
 /** The lines at the given positions. */
 export function pick(x: Lines, order: readonly number[]): Lines {
   const { length } = x;
-  const result = zeroLines(x.on, order.length, length, x.im !== null);
+  const result = unsetLines(x.on, order.length, length, x.im !== null);
   for (let i = 0, to = 0; i < order.length; i++) {
     for (let from = order[i]! * length, end = from + length; from < end; from++, to++) {
       result.re[to] = x.re[from]!;
@@ -207,12 +213,30 @@ export function joinPhase(re: number, im: number): number {
 /** Largest modulus of a part of an element; NaN where there is one. */
 export function largestPart({ re, im }: Lines): number {
   let most = 0;
-  for (let k = 0; k < re.length; k++) {
-    const size = Math.max(Math.abs(re[k]!), im ? Math.abs(im[k]!) : 0);
-    if (!(size <= most)) most = size;
-    if (most !== most) return most;
+  for (const part of im ? [re, im] : [re]) {
+    for (let k = 0; k < part.length; k++) {
+      const size = Math.abs(part[k]!);
+      if (!(size <= most)) most = size;
+      if (most !== most) return most;
+    }
   }
   return most;
+}
+
+/** Whether all numbers are finite: 0 times each is 0. Four sums at a time, since an addition waits for the one before. */
+export function areFinite({ re, im }: Lines): boolean {
+  let [s0, s1, s2, s3] = [0, 0, 0, 0];
+  for (const part of im ? [re, im] : [re]) {
+    let k = 0;
+    for (; k + 3 < part.length; k += 4) {
+      s0 += 0 * part[k]!;
+      s1 += 0 * part[k + 1]!;
+      s2 += 0 * part[k + 2]!;
+      s3 += 0 * part[k + 3]!;
+    }
+    for (; k < part.length; k++) s0 += 0 * part[k]!;
+  }
+  return s0 + s1 + s2 + s3 === 0;
 }
 
 /** Divides by a power of two close to the largest element, which is exact; gives that power. */

@@ -41,6 +41,8 @@ export interface Workshop {
   readonly isCareful?: boolean;
   /** An array of zeros. */
   zeros(size: number): Float64Array;
+  /** An array of any numbers, all of which whoever asks for it writes. */
+  unset(size: number): Float64Array;
 }
 
 const zeros = (size: number): Float64Array => new Float64Array(size);
@@ -76,15 +78,22 @@ const kept: Float64Array[] = [];
 let next = 0;
 let taken = 0;
 
+/** The array that the work on the matrix before asked for here, if it was of this size. */
+function again(size: number): Float64Array | null {
+  const array = kept[next];
+  return array?.length === size && taken + size <= KEPT ? array : null;
+}
+
+/** An array for this place, which is kept while there are few. */
+function place(array: Float64Array): Float64Array {
+  return (taken += array.length) > KEPT ? array : (kept[next++] = array);
+}
+
 /** In arrays of the engine. */
 const plainWorkshop: Workshop = {
   loops: plainLoops,
-  zeros(size) {
-    if ((taken += size) > KEPT) return zeros(size);
-    const at = next++;
-    const array = kept[at];
-    return array?.length === size ? array.fill(0) : (kept[at] = zeros(size));
-  },
+  zeros: (size) => place(again(size)?.fill(0) ?? zeros(size)),
+  unset: (size) => place(again(size) ?? zeros(size)),
 };
 
 /** Works in arrays of the engine; none of them may be kept. */
@@ -100,6 +109,7 @@ export function workPlainly<T>(work: (workshop: Workshop) => T): T {
 export const carefulWorkshop: Workshop = {
   isCareful: true,
   zeros,
+  unset: zeros,
   loops: {
     ...plainLoops,
     addProducts(sign, c, a, b, rows, columns, steps) {

@@ -7,7 +7,7 @@ import { divide } from "./direct";
 import { noConvergence, notFinite } from "./eigh";
 import { francis, type RealSchur } from "./francis";
 import { hessenberg } from "./hessenberg";
-import { enlarging, found, hypot, largestPart, SMALLEST, zeroLines, type Lines } from "./lines";
+import { areFinite, enlarging, found, hypot, largestPart, SMALLEST, zeroLines, type Lines } from "./lines";
 
 /** More steps than any matrix is known to take for one eigenvalue. */
 const MOST_STEPS = 60;
@@ -30,7 +30,7 @@ export interface Schur {
 
 /** Of a matrix given as rows. */
 export function schur(rows: Lines): Schur {
-  if (!(largestPart(rows) < Infinity)) throw notFinite();
+  if (!areFinite(rows)) throw notFinite();
   const similar = hessenberg(rows);
   if (rows.im === null) return separated(rows, francis(similar));
   const on = { t: similar.h as ComplexLines, q: similar.q as ComplexLines };

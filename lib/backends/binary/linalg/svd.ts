@@ -12,7 +12,7 @@ import {
   identityLines,
   inOrder,
   joinPhase,
-  largestPart,
+  areFinite,
   makePositive,
   normalise,
   pick,
@@ -36,7 +36,7 @@ export interface SVD {
 
 /** Of a matrix given as rows; u and v have as many columns as asked for, at least the smaller of the sizes. */
 export function svd(rows: Lines, uWidth: number, vWidth: number): SVD {
-  if (!(largestPart(rows) < Infinity)) throw notFinite();
+  if (!areFinite(rows)) throw notFinite();
   if (rows.count < rows.length) {
     const { values, u, v } = tall(transposeLines(rows, true), vWidth);
     return finished(values, v, u);

@@ -44,15 +44,13 @@ let loops: Loops | null = null;
 /** In scratch memory, which must not move while arrays lie in it: memory that is not shared does when it grows. */
 function kernelWorkshop(): Workshop {
   const { buffer } = views().f64;
-  return {
-    loops: (loops ??= loopsOf()),
-    zeros(size) {
-      const at = scratch(DOUBLE * size);
-      const now = views().f64;
-      if (now.buffer !== buffer && !isShared()) throw new Refused("the memory of kernels moved");
-      return now.subarray(at / DOUBLE, at / DOUBLE + size).fill(0);
-    },
+  const unset = (size: number): Float64Array => {
+    const at = scratch(DOUBLE * size);
+    const now = views().f64;
+    if (now.buffer !== buffer && !isShared()) throw new Refused("the memory of kernels moved");
+    return now.subarray(at / DOUBLE, at / DOUBLE + size);
   };
+  return { loops: (loops ??= loopsOf()), unset, zeros: (size) => unset(size).fill(0) };
 }
 
 /** More matrices of doubles than any decomposition makes, each part of complex ones counted. */
