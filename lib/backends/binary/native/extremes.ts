@@ -30,22 +30,28 @@ export function segmentExtremes(
 ): Elements | null {
   const width = sizeOf(shape.slice(1));
   const { positions: rows, wrong } = readPositions(memory, labels!, shape[0]!);
-  if (wrong >= 0) return null;
-  const best = new Float64Array(shape[0]! * width).fill(-Infinity);
-  const chosen = new Int32Array(best.length).fill(-1);
-  const sign = (options as Extremes).op === "max" ? 1 : -1;
-  const most = Math.max(1, Math.floor(BLOCK / width));
-  const values = new Float64Array(most * width);
-  for (let first = 0; first < rows.length; first += most) {
-    const count = Math.min(most, rows.length - first);
-    if (!load(t!, first * width, values, count * width)) return null;
-    choose(values, sign, rows, first, count, width, best, chosen);
-  }
+  const chosen = wrong >= 0 ? null : placesOf(t!, rows, shape[0]! * width, width, (options as Extremes).op);
   letGo(memory, rows, labels!);
+  if (chosen === null) return null;
   const result: Elements = memory.unset(type, shape);
   result.set(elementsOf(none!));
   copyChosen(wordsOf(type, elementsOf(t!)).words, chosen, wordsOf(type, result));
   return result;
+}
+
+/** The places of the chosen entries, -1 where there are none; null for integers that doubles do not hold. */
+function placesOf(t: Tensor, rows: Uint32Array, size: number, width: number, op: Extremes["op"]): Int32Array | null {
+  const best = new Float64Array(size).fill(-Infinity);
+  const chosen = new Int32Array(size).fill(-1);
+  const sign = op === "max" ? 1 : -1;
+  const most = Math.max(1, Math.floor(BLOCK / width));
+  const values = new Float64Array(most * width);
+  for (let first = 0; first < rows.length; first += most) {
+    const count = Math.min(most, rows.length - first);
+    if (!load(t, first * width, values, count * width)) return null;
+    choose(values, sign, rows, first, count, width, best, chosen);
+  }
+  return chosen;
 }
 
 /** Chooses the largest of values times a sign. */
