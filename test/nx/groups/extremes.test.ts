@@ -89,9 +89,15 @@ describe.each(["Max", "Min"] as const)("segment%s", (op) => {
     const out = { type: "s64", shape: [GROUPS], names: [null] } as const;
     const inputs = [Nx.zeros([GROUPS], { type: "s64" }), t, Nx.tensor([0, 0, 0])];
     const options = { op: op === "Max" ? "max" : "min" };
-    expect(nativeBlock("segmentExtremes")!(out, inputs, options, { unset: () => new Uint32Array(3) } as never)).toBe(
-      null,
-    );
+    const released: unknown[] = [];
+    const positions = new Uint32Array(3);
+    const memory = {
+      unset: () => positions,
+      hold: (array: unknown) => array,
+      release: (array: unknown) => released.push(array),
+    };
+    expect(nativeBlock("segmentExtremes")!(out, inputs, options, memory as never)).toBe(null);
+    expect(released).toEqual([positions]);
   });
 
   it("refuses labels of no group, whatever the type of labels", () => {
