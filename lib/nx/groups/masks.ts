@@ -21,13 +21,13 @@ import {
 } from "../../core/shape";
 import type { Operand, Tensor } from "../../tensor";
 import { sum } from "../aggregates";
-import { positionsAlong, reshapeTo, sliceAlong } from "../aggregates/core";
+import { reshapeTo, sliceAlong } from "../aggregates/core";
 import { toNumber } from "../conversion";
 import { asTensor, asTensors, cast, constant, run, template } from "../dispatch";
-import { equal, less, notEqual, quotient, remainder, where } from "../elementwise";
+import { equal, notEqual, quotient, remainder, where } from "../elementwise";
 import { transpose } from "../shape";
 import { orderOf } from "./core";
-import { cropped, fillFor, FOUND_OPTIONS, inNames, readFound, type FoundOptions } from "./unique";
+import { cropped, fillFor, FOUND_OPTIONS, inNames, isAmong, readFound, type FoundOptions } from "./unique";
 
 /**
  * The places of elements that are not zero: for each axis a vector of their positions along it, as NumPy's `nonzero`.
@@ -235,9 +235,6 @@ function countOf(fn: string, mask: Tensor, { size }: Found): { count: number; th
       `option size, up to which results are filled up`,
   );
 }
-
-/** Which of so many places are there. */
-const isAmong = (there: Tensor, count: number): Tensor => less(positionsAlong("s64", [count], 0), there);
 
 /** The first places of what is not zero, zeros where there are less: along each axis, a row for each, of a vector just these. */
 const placesOf = (type: "s64" | "u32", mask: Tensor, count: number): Tensor => {

@@ -91,14 +91,15 @@ export function unique(tensor: Operand, options?: FoundOptions): { [K in keyof U
   return unchecked(() => {
     const line = reshapeTo(t, [sizeOf(t.shape)]);
     const { values, inverse, counts, found } = (size === undefined ? amongFew(line) : null) ?? amongSorted(line, size);
-    const filled = (wanted: number): Tensor => {
+    const wanted = size ?? values.shape[0]!;
+    const filled = (): Tensor => {
       const value = fill === undefined ? entryAt(values, 0) : constant(fillFor(fn, fill, t.type), t.type);
-      return where(less(positions(wanted), found), cropped(values, wanted), value);
+      return where(isAmong(found, wanted), cropped(values, wanted), value);
     };
     return {
-      values: inNames(size === undefined ? values : filled(size), [name]),
+      values: inNames(size === undefined ? values : filled(), [name]),
       inverse: run("reshape", template("s64", t.shape, t.names), [cast(inverse, "s64")], {}),
-      counts: inNames(size === undefined ? counts : cropped(counts, size), [name]),
+      counts: inNames(cropped(counts, wanted), [name]),
     };
   });
 }
@@ -159,8 +160,9 @@ export function beginnings(sorted: Tensor): Tensor {
   return run("concatenate", template("u8", sorted.shape, sorted.names), [constant(1, "u8", [1]), begins], { axis: 0 });
 }
 
-const positions = (count: number): Tensor =>
-  run("iota", template("s64", Object.freeze([count]), Object.freeze([null])), [], { axis: 0 });
+/** Which of so many places are there. */
+export const isAmong = (there: Tensor | number, count: number): Tensor =>
+  less(positionsAlong("s64", [count], 0), there);
 
 /** The first entries, as many as are asked for; zeros where there are less. */
 export const cropped = (t: Tensor, count: number): Tensor =>

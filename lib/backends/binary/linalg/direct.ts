@@ -128,7 +128,7 @@ function pivotRow(u: Lines, k: number): number {
   let best = k;
   let most = modulus(u, k * n + k);
   for (let i = k + 1, at = i * n + k; i < n; i++, at += n) {
-    const size = u.im ? modulus(u, at) : Math.abs(u.re[at]!);
+    const size = modulus(u, at);
     if (size > most) [best, most] = [i, size];
   }
   return best;
