@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as Nx from "nx-numerics";
 import type { Tensor } from "nx-numerics";
 import { tune } from "../../lib/backends/tuning";
-import { fuse } from "../../lib/defn/passes/fuse";
+import { fuse } from "../../lib/defn/passes/fusions";
 import { differenceOf } from "../fuzz/compare";
 import { errorOf } from "../nx/aggregates/view";
 

@@ -6,21 +6,21 @@ import { getOrMake } from "../../core/get-or-make";
 import type { NestOperand } from "../../backend";
 import { sizeOf } from "../../core/shape";
 import { mapNest } from "../../kernel/nest";
+import { kernelOf, type ScriptOp, type ScriptRef } from "../../kernel/script";
 import { isUniform } from "../../kernel/view";
 import type { Node } from "../graph";
 import type { Facts } from "./clusters";
-import { constantBehind, isBuiltIn } from "./lower";
+import { builtIn, constantRef, scriptOpOf } from "./lower";
 import { operandOf } from "./nest";
 import { LazyFused, type Fusion } from "./replace";
-import { kernelOf, type Op, type Ref } from "./script";
 import { aligned, viewOf, type Viewed } from "./views";
 
 class Draft {
   readonly inputs: Node[] = [];
   readonly operands: NestOperand[] = [];
-  readonly ops: Op[] = [];
-  private readonly reads = new Map<string, Ref>();
-  private readonly values = new Map<Node, Ref>();
+  readonly ops: ScriptOp[] = [];
+  private readonly reads = new Map<string, ScriptRef>();
+  private readonly values = new Map<Node, ScriptRef>();
   composed = 0;
 
   constructor(private readonly members: ReadonlySet<Node>) {}
@@ -29,23 +29,24 @@ class Draft {
     this.values.set(node, node.kind === "reshape" ? this.reshaped(node) : this.op(node));
   }
 
-  value(node: Node): Ref {
+  value(node: Node): ScriptRef {
     return this.values.get(node)!;
   }
 
-  private reshaped(node: Node): Ref {
+  private reshaped(node: Node): ScriptRef {
     return this.values.get(node.inputs[0]!) ?? this.read(this.viewOf(node, node), node);
   }
 
-  private op(node: Node): Ref {
+  private op(node: Node): ScriptRef {
     const operands = node.inputs.map((input) => this.operand(input, node));
-    return { kind: "op", index: this.ops.push({ node, operands }) - 1 };
+    return { kind: "op", index: this.ops.push(scriptOpOf(node, operands)) - 1 };
   }
 
-  private operand(input: Node, reader: Node): Ref {
+  private operand(input: Node, reader: Node): ScriptRef {
     const own = this.values.get(input);
     if (own && sizeOf(input.out.shape) === sizeOf(reader.out.shape)) return own;
-    if (isBuiltIn(input)) return { kind: "constant", node: constantBehind(input)! };
+    const constant = builtIn(input);
+    if (constant) return constantRef(constant);
     return this.read(aligned(this.viewOf(input), reader.out.shape), input);
   }
 
@@ -54,7 +55,7 @@ class Draft {
     return viewOf(node, (view) => view !== start && this.members.has(view));
   }
 
-  private read({ base, view }: Viewed, input: Node): Ref {
+  private read({ base, view }: Viewed, input: Node): ScriptRef {
     if (base !== input) this.composed++;
     const uniform = isUniform(view);
     const place = uniform ? "all" : `${view.shape.join()} ${view.strides.join()}`;

@@ -5,7 +5,7 @@
 import { getOrMake } from "../../core/get-or-make";
 import { sizeOf } from "../../core/shape";
 import { orderOf, rootsOf, type Graph, type Node } from "../graph";
-import { isBuiltIn, weightOf } from "./lower";
+import { builtIn, weightOf } from "./lower";
 
 /** A kernel computes at most this many nodes: more would not keep their values in registers. */
 export const MAX_NODES = 128;
@@ -59,7 +59,7 @@ class Unit {
   ) {
     this.nodes = [node];
     this.size = sizeOf(node.out.shape);
-    this.inputs = isKernel ? new Set(node.inputs.filter((input) => !isBuiltIn(input))) : NOTHING;
+    this.inputs = isKernel ? new Set(node.inputs.filter((input) => !builtIn(input))) : NOTHING;
   }
 }
 

@@ -22,18 +22,18 @@ interface Read {
 type Join = PrimitiveNode<"concatenate">;
 
 /** The fusions of the kernels of a graph that read concatenations. */
-export function joinFusions(units: Units, roots: ReadonlySet<Node>): Fusion[] {
-  return units.all.flatMap((unit) => fusionOf(unit, units, roots) ?? []);
+export function joinFusions(units: Units): Fusion[] {
+  return units.all.flatMap((unit) => fusionOf(unit, units) ?? []);
 }
 
-function fusionOf(unit: Unit, units: Units, roots: ReadonlySet<Node>): Fusion | null {
+function fusionOf(unit: Unit, units: Units): Fusion | null {
   const { work, results } = unit;
   if (work.kind !== "kernel" || work.size <= tuning.joinedFrom || results.some(({ length }) => length !== 1))
     return null;
   const isOnly = ({ base }: Viewed): boolean => work.reads.filter((other) => other.base === base).length === 1;
   const reads = work.reads.map((read): Read => {
     const { base } = read;
-    const joins = isJoin(base) && isWhole(read) && isOnly(read) && units.isReadOnlyBy(unit, base, roots);
+    const joins = isJoin(base) && isWhole(read) && isOnly(read) && units.isReadOnlyBy(unit, base);
     return joins ? joined(base) : { parts: [read], axis: null };
   });
   if (reads.every(({ axis }) => axis === null)) return null;

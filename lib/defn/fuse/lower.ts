@@ -5,7 +5,7 @@ import { Complex } from "../../core/complex";
 import { isInteger } from "../../core/types";
 import { opKernel, type Source } from "../../kernel/lower/single";
 import { isAcceptedNumber } from "../../kernel/lower/refused";
-import { isHeldConstant, type ElementOp } from "../../kernel/script";
+import { isHeldConstant, type ElementOp, type ScriptOp, type ScriptRef } from "../../kernel/script";
 import type { Node, PrimitiveNode } from "../graph";
 
 const sourceOf = ({ out }: Node): Source => ({ type: out.type, uniform: false });
@@ -13,8 +13,8 @@ const sourceOf = ({ out }: Node): Source => ({ type: out.type, uniform: false })
 /** Whether the second operand of an op that refuses some numbers is a constant that it accepts. */
 function isAcceptedConstant({ attrs: { op }, inputs, out }: PrimitiveNode<"binary">): boolean {
   if (!isInteger(out.type)) return false;
-  const known = constantBehind(inputs[1]!);
-  if (!known || !isHeld(known) || known.attrs.value instanceof Complex) return false;
+  const known = builtIn(inputs[1]!);
+  if (!known || known.attrs.value instanceof Complex) return false;
   return isAcceptedNumber(op, out.type, Number(known.attrs.value));
 }
 
@@ -50,10 +50,18 @@ export function constantBehind(node: Node): PrimitiveNode<"constant"> | null {
   return from.kind === "constant" ? from : null;
 }
 
-/** Whether a kernel has a node's elements in itself, and reads nothing for them. */
-export function isBuiltIn(node: Node): boolean {
+/** The constant behind a node whose elements a kernel has in itself; null where a kernel reads them. */
+export function builtIn(node: Node): PrimitiveNode<"constant"> | null {
   const constant = constantBehind(node);
-  return constant !== null && isHeld(constant);
+  return constant && isHeldConstant(constant.out.type, constant.attrs.value) ? constant : null;
 }
 
-const isHeld = ({ attrs, out }: PrimitiveNode<"constant">): boolean => isHeldConstant(out.type, attrs.value);
+/** A constant as an operand of an op of a kernel. */
+export const constantRef = ({ attrs, out }: PrimitiveNode<"constant">): ScriptRef => {
+  return { kind: "constant", type: out.type, value: attrs.value };
+};
+
+/** An element-wise node as an op of a kernel. */
+export const scriptOpOf = (node: Node, operands: readonly ScriptRef[]): ScriptOp => {
+  return { does: elementOpOf(node)!, type: node.out.type, operands };
+};

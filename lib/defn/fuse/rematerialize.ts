@@ -8,7 +8,7 @@ import { LONG_LINE } from "../../kernel/nest";
 import type { Node } from "../graph";
 import type { Clustering } from "./clusters";
 import { recomputeCost, storeCost, type Reading } from "./cost";
-import { isBuiltIn } from "./lower";
+import { builtIn } from "./lower";
 import { isViewNode } from "./views";
 
 /** A value is made again of at most this many nodes. */
@@ -108,9 +108,7 @@ class Chooser {
   /** The readings of a value: one for each pair of a kernel and a view. */
   private readingsOf(uses: readonly Use[], nodes: readonly Node[]): Reading[] {
     const own = new Set(nodes);
-    const leaves = new Set(
-      nodes.flatMap(({ inputs }) => inputs.filter((input) => !own.has(input) && !isBuiltIn(input))),
-    );
+    const leaves = new Set(nodes.flatMap(({ inputs }) => inputs.filter((input) => !own.has(input) && !builtIn(input))));
     const ways = new Map(uses.map((use) => [`${use.kernel} ${use.input.id}`, use]));
     return [...ways.values()].map(({ kernel, input, views }) => {
       const known = this.basesOf(kernel);

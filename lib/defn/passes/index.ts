@@ -4,15 +4,12 @@
 import type { Graph } from "../graph";
 import { cse } from "./cse";
 import { dce } from "./dce";
-import { epilogues } from "./epilogues";
 import { fold } from "./fold";
-import { fuse } from "./fuse";
+import { epilogues, fuse, joins, rows } from "./fusions";
 import { inline } from "./inline";
-import { joins } from "./joins";
 import { normalize } from "./normalize";
 import type { Pass } from "./pass";
 import { rematerialize } from "./rematerialize";
-import { rows } from "./rows";
 import { transposes } from "./transposes";
 
 /** Folding shows identities and equal results; then what nobody reads goes. */

@@ -6,7 +6,7 @@ import { getOrMake } from "../../core/get-or-make";
 import { unnamed } from "../../core/names";
 import { sameShape, type Shape } from "../../core/shape";
 import { clusteringOf } from "../fuse/clusters";
-import { constantBehind, isBuiltIn } from "../fuse/lower";
+import { builtIn } from "../fuse/lower";
 import { rematerializedIn, type Rematerialized, type Use } from "../fuse/rematerialize";
 import {
   afterChanges,
@@ -94,7 +94,7 @@ function copied(node: Node, inputs: readonly Node[], shape: Shape | null): Node 
 /** An operand of a value, broadcast to the value's shape and then moved by the views. */
 function throughViews(input: Node, became: Node, shape: Shape, views: readonly Node[]): Node {
   const { type } = input.out;
-  const constant = isBuiltIn(input) ? constantBehind(input) : null;
+  const constant = builtIn(input);
   if (constant) return primitiveNode("constant", { type, shape: [], names: [] }, [], constant.attrs);
   const lead = shape.length - input.out.shape.length;
   const axes = input.out.shape.map((_, axis) => axis + lead);

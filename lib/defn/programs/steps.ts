@@ -8,10 +8,10 @@ import { is64Bit, isUnsigned } from "../../core/types";
 import { refusing } from "../../kernel/lower/refused";
 import { binaryKernel } from "../../kernel/lower/single";
 import { mapNest } from "../../kernel/nest";
+import { kernelOf, type ScriptRef } from "../../kernel/script";
 import type { Refused } from "../../program";
-import { isBuiltIn, constantBehind, weightOf } from "../fuse/lower";
+import { builtIn, constantRef, scriptOpOf, weightOf } from "../fuse/lower";
 import { operandOf } from "../fuse/nest";
-import { kernelOf, type Ref } from "../fuse/script";
 import { aligned, isViewNode, viewOf } from "../fuse/views";
 import type { Node, PrimitiveNode } from "../graph";
 
@@ -24,11 +24,12 @@ interface ElementNest {
 
 /** The nest of an element-wise node, or of a constant; null for other nodes. */
 export function elementNest(node: Node): ElementNest | null {
-  if (node.kind === "constant") return isBuiltIn(node) ? nestOf(node, [], { kind: "constant", node }) : null;
+  if (node.kind === "constant") return builtIn(node) && nestOf(node, [], constantRef(node));
   if (weightOf(node) === null) return node.kind === "binary" ? refusingNest(node) : null;
   const reads: number[] = [];
-  const operands = node.inputs.map((input, i): Ref => {
-    if (isBuiltIn(input)) return { kind: "constant", node: constantBehind(input)! };
+  const operands = node.inputs.map((input, i): ScriptRef => {
+    const constant = builtIn(input);
+    if (constant) return constantRef(constant);
     const known = reads.findIndex((read) => node.inputs[read] === input);
     return { kind: "input", index: known >= 0 ? known : reads.push(i) - 1 };
   });
@@ -58,10 +59,15 @@ const operandIn = (input: Node, shape: Shape): NestOperand =>
     ),
   );
 
-function nestOf(node: Node, reads: readonly number[], output: Ref, operands: readonly Ref[] = []): ElementNest {
+function nestOf(
+  node: Node,
+  reads: readonly number[],
+  output: ScriptRef,
+  operands: readonly ScriptRef[] = [],
+): ElementNest {
   const read = reads.map((i) => operandIn(node.inputs[i]!, node.out.shape));
   const inputs = read.map(({ type, space }) => ({ type, uniform: space === "one" }));
-  const ops = output.kind === "op" ? [{ node, operands }] : [];
+  const ops = output.kind === "op" ? [scriptOpOf(node, operands)] : [];
   const kernel = kernelOf({ inputs, ops, outputs: [output] });
   return { nest: mapNest(kernel, read, sizeOf(node.out.shape)), reads };
 }

@@ -6,7 +6,7 @@ import { wasmBackend } from "../../../lib/backends/wasm";
 import { bf16ToNumber, f16ToNumber } from "../../../lib/core/half";
 import { rootsOf, topological, type Graph, type Node } from "../../../lib/defn/graph";
 import { NORMALIZE, runPasses } from "../../../lib/defn/passes";
-import { fuse } from "../../../lib/defn/passes/fuse";
+import { fuse } from "../../../lib/defn/passes/fusions";
 import { trace } from "../../../lib/defn/trace";
 import { dataOf, emptyOf, firstDifference } from "../../kernel/executors-support";
 

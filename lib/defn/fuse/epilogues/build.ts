@@ -11,31 +11,25 @@ import { epilogueOf, isContraction, type Contraction, type KernelUnit } from "./
 import { prologueOf, type Prologue } from "./operands";
 
 /** The fusions of all contractions of a graph that do something that other nodes did. */
-export function contractionFusions(units: Units, roots: ReadonlySet<Node>): Fusion[] {
+export function contractionFusions(units: Units): Fusion[] {
   const fusions: Fusion[] = [];
   for (const unit of [...units.all]) {
     const [node] = unit.nodes as [Node];
     if (!isContraction(node)) continue;
-    const prologues = node.inputs.map((input) => prologueOf(input, node, units, roots));
+    const prologues = node.inputs.map((input) => prologueOf(input, node, units));
     const kernel = epilogueOf(node, units);
     if (!kernel && !prologues.some(({ gains }) => gains)) continue;
-    fusions.push(fusionOf(node, prologues, kernel, units, roots));
+    fusions.push(fusionOf(node, prologues, kernel, units));
     if (kernel) units.merge([unit, kernel]);
   }
   return fusions;
 }
 
-function fusionOf(
-  node: Contraction,
-  prologues: readonly Prologue[],
-  kernel: KernelUnit | null,
-  units: Units,
-  roots: ReadonlySet<Node>,
-): Fusion {
+function fusionOf(node: Contraction, prologues: readonly Prologue[], kernel: KernelUnit | null, units: Units): Fusion {
   const others = (kernel?.work.reads ?? []).filter(({ base }) => base !== node);
   const inputs = [...prologues.flatMap(({ bases }) => bases), ...others.map(({ base }) => base)];
   const results = kernel ? kernel.results.flatMap((nodes, i) => nodes.map((result) => ({ result, i }))) : [];
-  const own = !kernel || isWanted(node, kernel, units, roots) ? [{ result: node as Node, i: -1 }] : [];
+  const own = !kernel || !units.isReadOnlyBy(kernel, node) ? [{ result: node as Node, i: -1 }] : [];
   const wanted = [...own, ...results];
   const outputs = wanted.map(({ result }) => result);
   const nest = nestOf({
@@ -65,16 +59,4 @@ function stageOf(node: Contraction, { kernel, reads }: KernelUnit["work"], root:
     inputs: reads.map(({ base }) => (base === node ? root : next++)),
     outputs: kernel.outputs.map((_, i) => root + 1 + i),
   };
-}
-
-/** Whether others than the kernel read the result of a contraction; reshapes are part of what reads through them. */
-function isWanted(node: Node, kernel: KernelUnit, units: Units, roots: ReadonlySet<Node>): boolean {
-  if (roots.has(node)) return true;
-  return units
-    .readers(node)
-    .some((reader) =>
-      reader.kind === "reshape"
-        ? isWanted(reader, kernel, units, roots)
-        : units.of(reader) !== units.of(kernel.nodes[0]!),
-    );
 }

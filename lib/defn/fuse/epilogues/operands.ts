@@ -20,11 +20,11 @@ export interface Prologue {
 }
 
 /** One of the operands of a contraction. */
-export function prologueOf(input: Node, reader: Contraction, units: Units, roots: ReadonlySet<Node>): Prologue {
+export function prologueOf(input: Node, reader: Contraction, units: Units): Prologue {
   const viewed = viewOf(input, () => false);
   const { base, view } = viewed;
   const unit = units.of(base);
-  if (isKernel(unit) && isReadBy(reader, input, base, units, roots)) {
+  if (isKernel(unit) && isReadBy(reader, input, base, units)) {
     const { kernel, reads } = unit.work;
     const [read, ...others] = reads as readonly [Viewed, ...Viewed[]];
     const isOfOne = others.length === 0 && isWhole(read);
@@ -55,11 +55,11 @@ function isMadeOnce(
 }
 
 /** Whether nothing but the reader needs what is on the way from `base` to `input`. */
-function isReadBy(reader: Node, input: Node, base: Node, units: Units, roots: ReadonlySet<Node>): boolean {
+function isReadBy(reader: Node, input: Node, base: Node, units: Units): boolean {
   let next = reader;
   for (let node = input; ; node = node.inputs[0]!) {
     const readers = units.readers(node);
-    if (roots.has(node) || readers.length !== 1 || readers[0] !== next) return false;
+    if (units.isRoot(node) || readers.length !== 1 || readers[0] !== next) return false;
     if (node === base) return true;
     next = node;
   }

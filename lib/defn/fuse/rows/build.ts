@@ -113,14 +113,11 @@ class Draft {
 /** A view without axes of one element, row-major axes merged: the canonical view of an operand, whatever its shape. */
 const packed = ({ shape, strides, offset }: View): View => ({ ...collapse(shape, strides), offset });
 
-/** The nest of some units. */
-export function nestFusionOf(members: Members, units: Units, roots: ReadonlySet<Node>): Fusion {
+/** The nest of some units, which are merged. */
+export function nestFusionOf(members: Members, units: Units): Fusion {
   const draft = new Draft(members);
   for (const unit of members.units) draft.add(unit);
-  const inside = new Set(members.units.flatMap(({ nodes }) => nodes));
-  const isWanted = (node: Node): boolean =>
-    roots.has(node) ||
-    units.readers(node).some((reader) => !inside.has(reader) && (reader.kind !== "reshape" || isWanted(reader)));
+  const isWanted = (node: Node): boolean => !units.isReadOnlyBy(units.of(node), node);
   const outputs = members.units.flatMap(({ results }) => results.flat()).filter(isWanted);
   return { inputs: draft.bases, outputs, attrs: new LazyFused(draft.nest(outputs), draft.bases, outputs) };
 }

@@ -41,12 +41,12 @@ export function roleOf({ work }: Unit, { groups, rows, columns }: Geometry): Rol
 }
 
 /** The nests of a graph. */
-export function nestsOf(units: Units, roots: ReadonlySet<Node>): Members[] {
+export function nestsOf(units: Units): Members[] {
   const found: Members[] = [];
   for (const seed of [...units.all]) {
     if (seed.work.kind !== "fold" || units.of(seed.nodes[0]!) !== seed) continue;
     const grown = isLineFold(seed.work.fold) ? new Growth(units, seed).grow() : null;
-    const members = grown && grown.units.length > 2 ? grown : (withOperand(units, seed, roots) ?? grown);
+    const members = grown && grown.units.length > 2 ? grown : (withOperand(units, seed) ?? grown);
     if (!members || members.units.length < 2) continue;
     found.push(members);
     units.merge(members.units);
@@ -55,12 +55,12 @@ export function nestsOf(units: Units, roots: ReadonlySet<Node>): Members[] {
 }
 
 /** A reduction together with the kernel of its operand, where that has no other reader. */
-function withOperand(units: Units, seed: Unit, roots: ReadonlySet<Node>): Members | null {
+function withOperand(units: Units, seed: Unit): Members | null {
   const { fold, operand } = seed.work as Extract<Unit["work"], { kind: "fold" }>;
   if (fold.does.kind === "fold" && isParted(fold.does.op, operand.out.type)) return null;
   const source = units.of(operand);
   if (source.work.kind !== "kernel" || source.results.length !== 1) return null;
-  if (!source.results[0]!.every((node) => units.isReadOnlyBy(seed, node, roots))) return null;
+  if (!source.results[0]!.every((node) => units.isReadOnlyBy(seed, node))) return null;
   const { kernel, reads, size } = source.work;
   const [read, ...others] = reads;
   if (!read || others.length > 0 || !isWhole(read) || sizeOf(read.base.out.shape) !== size) return null;

@@ -1,11 +1,11 @@
 /**
  * The kernels of units: kernels of fused nodes, and of single element-wise nodes.
  */
+import { kernelOf, type ScriptRef } from "../../../kernel/script";
 import type { Kernel, KernelInput } from "../../../kernel/value";
 import { isUniform } from "../../../kernel/view";
 import type { FusedNode, Node } from "../../graph";
-import { isBuiltIn } from "../lower";
-import { kernelOf, type Ref } from "../script";
+import { builtIn, constantRef, scriptOpOf } from "../lower";
 import { aligned, viewOf, type Viewed } from "../views";
 
 /** Whether a node is a fused element-wise kernel. */
@@ -22,9 +22,9 @@ export function belowReshapes(node: Node): Node {
 export function singleKernel(node: Node): { readonly kernel: Kernel; readonly reads: readonly Viewed[] } {
   const reads: Viewed[] = [];
   const inputs: KernelInput[] = [];
-  const known = new Map<Node, Ref>();
-  const operand = (input: Node): Ref => {
-    if (input.kind === "constant" && isBuiltIn(input)) return { kind: "constant", node: input };
+  const known = new Map<Node, ScriptRef>();
+  const operand = (input: Node): ScriptRef => {
+    if (input.kind === "constant" && builtIn(input)) return constantRef(input);
     const { base, view } = aligned(
       viewOf(input, () => true),
       node.out.shape,
@@ -34,6 +34,6 @@ export function singleKernel(node: Node): { readonly kernel: Kernel; readonly re
   };
   for (const input of node.inputs) if (!known.has(input)) known.set(input, operand(input));
   const operands = node.inputs.map((input) => known.get(input)!);
-  const kernel = kernelOf({ inputs, ops: [{ node, operands }], outputs: [{ kind: "op", index: 0 }] });
+  const kernel = kernelOf({ inputs, ops: [scriptOpOf(node, operands)], outputs: [{ kind: "op", index: 0 }] });
   return { kernel, reads };
 }

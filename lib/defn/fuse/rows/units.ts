@@ -11,7 +11,7 @@ import { mapKernelOf } from "../../../kernel/nest";
 import type { Geometry } from "../../../kernel/spaces";
 import type { Kernel } from "../../../kernel/value";
 import type { ReduceOp } from "../../../ops";
-import { orderOf, type Graph, type Node, type PrimitiveNode } from "../../graph";
+import { orderOf, rootsOf, type Graph, type Node, type PrimitiveNode } from "../../graph";
 import { isElementwise } from "../lower";
 import type { Viewed } from "../views";
 import { belowReshapes, isFusedKernel, singleKernel } from "./single";
@@ -54,7 +54,11 @@ export class Units {
   private order: Unit[];
   private merged = false;
 
-  constructor(nodes: readonly Node[]) {
+  private readonly roots: ReadonlySet<Node>;
+
+  constructor(graph: Graph) {
+    const nodes = orderOf(graph);
+    this.roots = new Set(rootsOf(graph));
     const elements = new Map<Node, Node[]>();
     for (const node of nodes) {
       node.inputs.forEach((input, i) => {
@@ -84,12 +88,17 @@ export class Units {
     return this.readersOf.get(node) ?? [];
   }
 
+  /** Whether a node is a result of the graph, or an effect. */
+  isRoot(node: Node): boolean {
+    return this.roots.has(node);
+  }
+
   /** Whether nothing but a unit reads a node, reshapes looked through. */
-  isReadOnlyBy(unit: Unit, node: Node, roots: ReadonlySet<Node>): boolean {
+  isReadOnlyBy(unit: Unit, node: Node): boolean {
     return (
-      !roots.has(node) &&
+      !this.isRoot(node) &&
       this.readers(node).every(
-        (reader) => this.of(reader) === unit || (reader.kind === "reshape" && this.isReadOnlyBy(unit, reader, roots)),
+        (reader) => this.of(reader) === unit || (reader.kind === "reshape" && this.isReadOnlyBy(unit, reader)),
       )
     );
   }
@@ -143,7 +152,7 @@ const untouched = new WeakMap<Graph, Units>();
 export function unitsOf(graph: Graph): Units {
   const known = untouched.get(graph);
   if (known?.isUntouched) return known;
-  const made = new Units(orderOf(graph));
+  const made = new Units(graph);
   untouched.set(graph, made);
   return made;
 }
