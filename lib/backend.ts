@@ -122,8 +122,8 @@ export interface Attrs {
     readonly featureGroups: number;
     readonly batchGroups: number;
   };
-  /** `x`, complex or not, out complex: along the last axis, scaled by 1/n when inverse; parts of at most `eps` become 0 */
-  fft: { readonly inverse: boolean; readonly eps: number };
+  /** `x`, complex or not, out complex: along `axis`, scaled by 1/n when inverse; parts of at most `eps` become 0 */
+  fft: { readonly axis: number; readonly inverse: boolean; readonly eps: number };
   /** `x, initial`: fn(element, accumulator) */
   reduce: { readonly fn: ScalarFunction; readonly axes: readonly number[]; readonly keepAxes: boolean };
   /** `...inputs`: a named composite; a backend may do it natively, else it runs `fn` on the inputs */

@@ -251,6 +251,6 @@ export const VECTOR_RULES: Rules = {
   windowScatter: each("windowScatter"),
   dot,
   conv,
-  fft: moved("fft"),
+  fft: moved("fft", (attrs, count) => ({ ...attrs, axis: attrs.axis + count })),
   reduce: movedWith("reduce", (attrs, count) => ({ ...attrs, axes: shifted(attrs.axes, count) })),
 };

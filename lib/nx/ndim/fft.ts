@@ -23,7 +23,6 @@ import { padAlong, sliceAlong } from "../aggregates/core";
 import { renamed } from "../creation/tensor";
 import { asTensor, cast, run, template } from "../dispatch";
 import { conjugate, real } from "../elementwise";
-import { transpose } from "../shape";
 import { reverse } from "./sort";
 
 /** Number of elements to transform: cut or filled up with zeros to a length, or to the next power of two. */
@@ -371,21 +370,13 @@ function titled(t: Tensor, axes: readonly number[], given: readonly unknown[]): 
   return renamed(t, uniqueNames(Object.freeze(names), t.shape));
 }
 
-/** The primitive works on the last axis; any other is brought there and back. */
-function transformAlong(
+const transformAlong = (
   t: Tensor,
   axis: number,
   inverse: boolean,
   eps: number,
   type: DType = toComplex(t.type),
-): Tensor {
-  const last = t.shape.length - 1;
-  const order = t.shape.map((_, i) => (i === axis ? last : i === last ? axis : i));
-  const swapped = axis === last ? t : transpose(t, { axes: order });
-  const out = template(type, swapped.shape, swapped.names);
-  const result = run(FFT, out, [swapped], { inverse, eps });
-  return axis === last ? result : transpose(result, { axes: order });
-}
+): Tensor => run(FFT, template(type, t.shape, t.names), [t], { axis, inverse, eps });
 
 /** Cut at the end, or filled up there with zeros. */
 function resized(t: Tensor, axis: number, length: number): Tensor {

@@ -230,9 +230,9 @@ function convolutionCheck(type: DType, spec: Convolution): Check {
   });
 }
 
-/** Fourier transforms of every kind of length, against their definition. */
-function transformCheck(type: "c64" | "c128", n: number, inverse: boolean): Check {
-  return check(`${inverse ? "ifft" : "fft"} of ${n} ${type}`, () => {
+/** Fourier transforms of every kind of length, of three rows or columns, against their definition. */
+function transformCheck(type: "c64" | "c128", n: number, inverse: boolean, axis: 0 | 1 = 1): Check {
+  return check(`${inverse ? "ifft" : "fft"} of ${n} ${type}${axis === 0 ? " along columns" : ""}`, () => {
     const re = integers("s32", n, n, 9);
     const im = integers("s32", n, n + 1, 9);
     const sign = inverse ? 1 : -1;
@@ -248,13 +248,13 @@ function transformCheck(type: "c64" | "c128", n: number, inverse: boolean): Chec
         return [total[0] * scale, total[1] * scale];
       });
     const most = scale * n * (type === "c64" ? 2e-6 : 1e-13);
+    const shape = axis === 1 ? [3, n] : [n, 3];
+    const three = <T>(line: readonly T[]): T[] =>
+      axis === 1 ? [...line, ...line, ...line] : line.flatMap((value) => [value, value, value]);
     return {
-      inputs: [data(type, [3, n], [0, 1, 2].flatMap(() => re.map((value, i) => [value, im[i]!] as const)))], // prettier-ignore
-      compute: (x) => (inverse ? Nx.ifft : Nx.fft)(x, { eps: 0 }),
-      expected: () => {
-        const row = plain();
-        return [{ ...expecting(type, [3, n], [...row, ...row, ...row]), within: Array<number>(3 * n).fill(most) }];
-      },
+      inputs: [data(type, shape, three(re.map((value, i) => [value, im[i]!] as const)))],
+      compute: (x) => (inverse ? Nx.ifft : Nx.fft)(x, { axis, eps: 0 }),
+      expected: () => [{ ...expecting(type, shape, three(plain())), within: Array<number>(3 * n).fill(most) }],
     };
   });
 }
@@ -279,6 +279,7 @@ export function productChecks(): Check[] {
   const transforms = [1, 2, 3, 4, 5, 8, 12, 16, 31, 61, 67, 128, 255, 512, 1000, 1024].flatMap((n) => [
     transformCheck("c64", n, false),
     transformCheck("c128", n, n % 2 === 0),
+    transformCheck(n % 2 === 0 ? "c128" : "c64", n, n % 4 === 0, 0),
   ]);
   return [
     ...matrices,

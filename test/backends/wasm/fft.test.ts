@@ -11,11 +11,15 @@ import type { Tensor } from "../../../lib/tensor";
 import * as s from "../binary/support";
 import { tries } from "../../effort";
 
-function check(x: Tensor, type: "c64" | "c128", attrs: Attrs["fft"]): void {
+/** Along every axis. */
+function check(x: Tensor, type: "c64" | "c128", way: Omit<Attrs["fft"], "axis">): void {
   const { shape } = x;
   const out = { type, shape, names: s.unnamed(shape) };
   const before = Buffer.from(binaryBackend.download(x));
-  s.expectSameData(type, shape, wasmFft(out, [x], attrs), binaryBackend.fft(out, [x], attrs));
+  for (const axis of shape.keys()) {
+    const attrs = { axis, ...way };
+    s.expectSameData(type, shape, wasmFft(out, [x], attrs), binaryBackend.fft(out, [x], attrs));
+  }
   expect(before.equals(binaryBackend.download(x))).toBe(true);
 }
 

@@ -1,8 +1,8 @@
 /**
- * Discrete Fourier transforms of the last axis, of any length in n log n steps: mixed radix where all prime factors are
+ * Discrete Fourier transforms along an axis, of any length in n log n steps: mixed radix where all prime factors are
  * small, else by a convolution. In double precision, rounded once.
  */
-import { sizeOf } from "../../../core/shape";
+import { stagesOf } from "../../../core/stages";
 import { loadC128, storeC128 } from "../../arrays/convert";
 import type { ArrayPrimitive } from "../../arrays/primitives";
 import { allocate, elementsOf } from "../../arrays/storage";
@@ -14,39 +14,50 @@ import { mixedRadix, type Transform } from "./stages";
 /** What is done with a line, for the time of a call. */
 const transformOf = (plan: Plan): Transform => ("inner" in plan ? bluestein(plan) : mixedRadix(plan));
 
-function split(pairs: Float64Array, { re, im }: Parts, n: number): void {
+/** A line of pairs, the first at `at`, neighbours `step` numbers apart, as parts. */
+function split(pairs: Float64Array, { re, im }: Parts, n: number, at: number, step: number): void {
   for (let k = 0; k < n; k++) {
-    re[k] = pairs[2 * k]!;
-    im[k] = pairs[2 * k + 1]!;
+    re[k] = pairs[at + k * step]!;
+    im[k] = pairs[at + k * step + 1]!;
   }
 }
 
-/** Parts as pairs, scaled; those of at most `eps` become 0. */
-function join({ re, im }: Parts, pairs: Float64Array, n: number, scale: number, eps: number): void {
+/** Parts as such a line, scaled; those of at most `eps` become 0. */
+function join(
+  { re, im }: Parts,
+  pairs: Float64Array,
+  n: number,
+  at: number,
+  step: number,
+  scale: number,
+  eps: number,
+): void {
   for (let k = 0; k < n; k++) {
     const [x, y] = [re[k]! / scale, im[k]! / scale];
-    pairs[2 * k] = Math.abs(x) <= eps ? 0 : x;
-    pairs[2 * k + 1] = Math.abs(y) <= eps ? 0 : y;
+    pairs[at + k * step] = Math.abs(x) <= eps ? 0 : x;
+    pairs[at + k * step + 1] = Math.abs(y) <= eps ? 0 : y;
   }
 }
 
 const fft: ArrayPrimitive<"fft"> =
   (memory) =>
-  (out, [x], { inverse, eps }) => {
-    const n = out.shape[out.shape.length - 1]!;
-    const count = sizeOf(out.shape);
+  (out, [x], { axis, inverse, eps }) => {
+    const { before, size: n, after } = stagesOf(out.shape, [axis])[0]!;
     const source = elementsOf(x!);
     const result = memory.zeroed(out.type, out.shape);
-    const pairs = allocate("c128", n);
+    const pairs = allocate("c128", n * after);
     const line = partsOf(n);
     const given = inverse ? { re: line.im, im: line.re } : line; // with parts exchanged the transform is the inverse one
     const transform = transformOf(planOf(n));
-    for (let at = 0; at < count; at += n) {
-      loadC128(x!.type, source, at, pairs, n);
-      split(pairs, line, n);
-      transform(given);
-      join(line, pairs, n, inverse ? n : 1, eps);
-      storeC128(out.type, result, at, pairs, n);
+    for (let group = 0; group < before; group++) {
+      const at = group * n * after;
+      loadC128(x!.type, source, at, pairs, n * after);
+      for (let column = 0; column < after; column++) {
+        split(pairs, line, n, 2 * column, 2 * after);
+        transform(given);
+        join(line, pairs, n, 2 * column, 2 * after, inverse ? n : 1, eps);
+      }
+      storeC128(out.type, result, at, pairs, n * after);
     }
     return memory.hold(result);
   };

@@ -1,9 +1,9 @@
 /**
  * Fourier transforms in WebAssembly, bit for bit those of the binary backend, with which they share plans and tables. Lines
- * are transformed two by two, several pairs at a time where they are short; a single long line in pairs of neighbours.
+ * are transformed two by two, several pairs at a time where they are short or lie side by side; a single long line in pairs of neighbours.
  */
 import type { PrimitiveFunction } from "../../../backend";
-import { sizeOf } from "../../../core/shape";
+import { stagesOf } from "../../../core/stages";
 import { bytesOf, type DType } from "../../../core/types";
 import { loadC128 } from "../../arrays/convert";
 import { elementsOf, type Elements } from "../../arrays/storage";
@@ -11,6 +11,7 @@ import { isConvolved, planOf, type Plan } from "../../binary/fft/plan";
 import type { Parts } from "../../binary/fft/roots";
 import type { MixedRadix } from "../../binary/fft/stages";
 import { arrays } from "../arrays";
+import { addressOf } from "../memory/arena";
 import type { WasmFunction } from "../memory/host";
 import { hasRoom, inScratch, scratch, views } from "../memory/linear";
 import { exportsOf, type Exports } from "../modules/cache";
@@ -18,7 +19,7 @@ import { Stored } from "../placement";
 import { plain } from "../plain";
 import { loadPairs, storePairs, type Given, type Result } from "./load-store-code";
 import { PAIR, stageFunctions } from "./stage-code";
-import { FFT_AGAIN_FROM, FFT_FROM, FFT_PAIRS, WORK_BYTES_MOST } from "../schedule/sorts";
+import { FFT_AGAIN_FROM, FFT_FROM, pairsTogether, WORK_BYTES_MOST } from "../schedule/sorts";
 import { isWorthModule } from "../modules/tiering";
 
 const stagesModule = (): Exports => exportsOf("fft stages", stageFunctions);
@@ -26,30 +27,37 @@ const isGiven = (type: DType): type is Given => type === "f32" || type === "f64"
 
 export const wasmFft: PrimitiveFunction<"fft"> = (out, inputs, attrs) => {
   const x = inputs[0]!;
-  const n = out.shape[out.shape.length - 1]!;
-  const size = sizeOf(out.shape);
-  if (n < 2 || !isWorthModule("fft", size, FFT_FROM, FFT_AGAIN_FROM) || !isRoomFor(n))
+  const { axis, inverse, eps } = attrs;
+  const { before, size: n, after } = stagesOf(out.shape, [axis])[0]!;
+  const size = before * n * after;
+  const type = isGiven(x.type) ? x.type : "c128";
+  const together = after === 1 ? pairsTogether(n, before) : pairsTogether(n, after, 2 * bytesOf(type));
+  if (n < 2 || !isWorthModule("fft", size, FFT_FROM, FFT_AGAIN_FROM) || !isRoomFor(n, after, together))
     return plain.fft(out, inputs, attrs);
   const result = arrays.unset(out.type, out.shape);
-  const type = isGiven(x.type) ? x.type : "c128";
   const plan = planOf(n);
-  const given = { type, from: x.type, source: elementsOf(x), n, lines: size / n };
-  inScratch(() => transformAll({ ...given, plan, result, outType: out.type as Result, ...attrs }));
+  const given = { type, from: x.type, source: elementsOf(x), groups: before, n, columns: after, together };
+  inScratch(() => transformAll({ ...given, plan, result, outType: out.type as Result, inverse, eps }));
   return arrays.hold(result);
 };
 
-/** Bytes that lines of a length may need: tables, places for work, and lines themselves. */
-const bytesFor = (n: number): number => (isConvolved(n) ? 640 : 160) * Math.max(n, FFT_PAIRS);
-
-const isRoomFor = (n: number): boolean => bytesFor(n) <= WORK_BYTES_MOST && hasRoom(bytesFor(n));
+/** Whether there is room for all that a transform may need: tables, places for work, and blocks of lines. */
+function isRoomFor(n: number, columns: number, together: number): boolean {
+  const bytes = (isConvolved(n) ? 640 : 160) * n * together + (columns === 1 ? 0 : 32 * n * columns);
+  return bytes <= WORK_BYTES_MOST && hasRoom(bytes);
+}
 
 interface Transform {
   /** The type that elements are read as, and that of the operand. */
   readonly type: Given;
   readonly from: DType;
   readonly source: Elements;
+  /** Elements `[groups, n, columns]`, which are transformed along the middle axis. */
+  readonly groups: number;
   readonly n: number;
-  readonly lines: number;
+  readonly columns: number;
+  /** The most pairs of lines that are worked on at a time. */
+  readonly together: number;
   readonly plan: Plan;
   readonly result: Elements;
   readonly outType: Result;
@@ -123,50 +131,58 @@ function convolutionRun({ length: n, inner, chirp, filter }: Exclude<Plan, Mixed
 }
 
 /** A single line in pairs of neighbours: a first step of radix 4, two at a time. */
-const suitsHalves = ({ plan, lines, n }: Transform): boolean => lines === 1 && n % 8 === 0 && !("inner" in plan);
+const suitsHalves = ({ plan, groups, columns, n }: Transform): boolean =>
+  groups * columns === 1 && n % 8 === 0 && !("inner" in plan);
 
 function transformAll(transform: Transform): void {
-  const { type, outType, plan, n, lines, inverse } = transform;
+  const { type, outType, plan, n, columns, together, inverse } = transform;
   const halved = suitsHalves(transform);
-  const together = Math.max(1, Math.min(Math.floor(FFT_PAIRS / n), lines >> 1));
   const run = "inner" in plan ? convolutionRun(plan, together) : mixedRun(plan, halved);
   const numbers = scratch(16);
   views().f64.set([inverse ? n : 1, transform.eps], numbers / 8);
   const length = halved ? n / 2 : n;
   const [x, y] = [scratch(length * together * PAIR), scratch(length * together * PAIR)];
-  const rows = Math.min(lines, 2 * together);
-  const from = scratch(rows * n * bytesOf(type) + PAIR);
-  const to = scratch(rows * n * bytesOf(outType) + PAIR);
+  const lines = transform.groups * columns;
+  const block = columns === 1 ? 2 * together : columns; // lines whose elements lie one behind the other
+  const most = Math.min(lines, block) * n;
+  const stored = new Stored(outType, transform.result);
+  const isInPlace = type === transform.from && addressOf(transform.source) !== null;
+  const room = scratch((isInPlace ? 0 : most * bytesOf(type)) + PAIR);
+  const spare = scratch((stored.isResident ? 0 : most * bytesOf(outType)) + PAIR);
   const load = exportsOf(`fft load ${type}`, () => ({ load: loadPairs(type) }))["load"]!;
   const store = exportsOf(`fft store ${outType}`, () => ({ store: storePairs(outType) }))["store"]!;
-  const stored = new Stored(outType, transform.result);
-  const transformLines = (line: number, count: number, pairs: number): void => {
-    // With parts exchanged the transform is the inverse one.
-    const way = (at: number, bytes: number, work: number): number[] => [
-      ...[at, halved ? bytes : count === 1 ? 0 : n * bytes, halved ? 2 * bytes : bytes, length],
-      ...[...partsOf(work, inverse), pairs * PAIR, pairs, 2 * n * bytes],
-    ];
-    load(...way(sourceAt(transform, line, count, from), bytesOf(type), x));
-    const done = run(x, y, pairs);
-    const at = stored.addressOf(line * n) ?? to;
-    store(...way(at, bytesOf(outType), done), numbers);
-    stored.put(at, count * n, line * n);
+  // elements between the elements of a line, and between lines
+  const [step, pitch] = columns === 1 ? [1, n] : [columns, 1];
+  const transformLines = (from: number, to: number, count: number, pairs: number): void => {
+    const way = (at: number, bytes: number, work: number): number[] => {
+      const lane = halved ? bytes : count === 1 ? 0 : pitch * bytes;
+      const along = [(halved ? 2 : step) * bytes, length, pairs * PAIR] as const;
+      const across = [2 * pitch * bytes, pairs, PAIR] as const;
+      const [inner, outer] = columns === 1 ? [along, across] : [across, along]; // neighbours first
+      // With parts exchanged the transform is the inverse one.
+      return [at, lane, ...partsOf(work, inverse), ...inner, ...outer];
+    };
+    load(...way(from, bytesOf(type), x));
+    store(...way(to, bytesOf(outType), run(x, y, pairs)), numbers);
   };
-  // What is left over at the end is a pair of the same line twice.
-  for (let line = 0; line < lines;) {
-    const pairs = Math.min(together, (lines - line) >> 1);
-    const count = Math.max(1, 2 * pairs);
-    transformLines(line, count, Math.max(1, pairs));
-    line += count;
+  for (let line = 0; line < lines; line += block) {
+    const own = Math.min(block, lines - line);
+    const from = sourceAt(transform, line * n, own * n, room);
+    const to = stored.addressOf(line * n) ?? spare;
+    // What is left over at the end is a pair of the same line twice.
+    for (let i = 0; i < own;) {
+      const pairs = Math.min(together, (own - i) >> 1);
+      const count = Math.max(1, 2 * pairs);
+      transformLines(from + i * pitch * bytesOf(type), to + i * pitch * bytesOf(outType), count, Math.max(1, pairs));
+      i += count;
+    }
+    stored.put(to, own * n, line * n);
   }
 }
 
-/** The address of the elements of lines: where they are, or copied, or converted. */
-function sourceAt({ type, from, source, n }: Transform, line: number, count: number, room: number): number {
-  if (type !== from) {
-    const end = room / 8 + 2 * count * n;
-    loadC128(from, source, line * n, views().f64.subarray(room / 8, end), count * n);
-    return room;
-  }
-  return new Stored(type, source).bring(line * n, count * n, room);
+/** The address of `count` elements from element `first` on: where they are, or copied, or converted. */
+function sourceAt({ type, from, source }: Transform, first: number, count: number, room: number): number {
+  if (type === from) return new Stored(type, source).bring(first, count, room);
+  loadC128(from, source, first, views().f64.subarray(room / 8, room / 8 + 2 * count), count);
+  return room;
 }

@@ -4,7 +4,6 @@
  */
 import { advance, define, f32x4, f64x2, i32, local, range, v128, type Code, type Int, type Vector } from "../asm";
 import { words } from "../codegen/vectors";
-import { PAIR } from "./stage-code";
 
 /** Types that are read as they are. */
 export type Given = "f32" | "f64" | "c64" | "c128";
@@ -29,15 +28,16 @@ function loadOne(type: Given, to: Vector, at: Int): void {
 
 /**
  * Arguments of both ways: `n` elements from `at` on, `step` bytes apart, are the first lanes, those `lane` bytes further on the second
- * ones of numbers whose parts are at `re` and `im`, `apart` bytes apart; so for each of some pairs, `next` bytes from each other.
+ * ones of numbers whose parts are at `re` and `im`, `apart` bytes apart; so `times` times, elements `next` bytes from each other, numbers
+ * `beside` bytes.
  */
-const WAY = ["at", "lane", "step", "n", "re", "im", "apart", "pairs", "next"] as const;
-const LOOPS = ["pair", "i", "a", "b", "x", "y"] as const;
+const WAY = ["at", "lane", "re", "im", "step", "n", "apart", "next", "times", "beside"] as const;
+const LOOPS = ["time", "i", "a", "b", "x", "y"] as const;
 type Way = { readonly [N in (typeof WAY)[number] | (typeof LOOPS)[number]]: Int };
 
 /** The body for each two elements, which are at `a` and `b`, the parts of their number at `x` and `y`. */
 function eachNumber(v: Way, body: () => void): void {
-  range(v.pair, v.pairs, 1, () => {
+  range(v.time, v.times, 1, () => {
     local.set(v.a, v.at);
     local.set(v.b, i32.add(v.at, v.lane));
     local.set(v.x, v.re);
@@ -48,7 +48,7 @@ function eachNumber(v: Way, body: () => void): void {
       for (const pointer of [v.x, v.y]) advance(pointer, v.apart);
     });
     advance(v.at, v.next);
-    for (const pointer of [v.re, v.im]) advance(pointer, PAIR);
+    for (const pointer of [v.re, v.im]) advance(pointer, v.beside);
   });
 }
 

@@ -19,7 +19,13 @@ export const WORK_BYTES_MOST = 2 ** 29;
 export const FFT_FROM = 512;
 export const FFT_AGAIN_FROM = 128;
 /** Pairs of numbers that are worked on at a time where lines are short: they stay in the first cache. */
-export const FFT_PAIRS = 512;
+const FFT_PAIRS = 512;
+/** Bytes of each row at least, where lines lie side by side: less than a cache line would be fetched again for the next lines. */
+const FFT_ROW_BYTES = 256;
+
+/** Pairs of some lines of length `n` that are worked on at a time; each takes so many bytes of a row where lines lie side by side. */
+export const pairsTogether = (n: number, lines: number, bytes = FFT_ROW_BYTES): number =>
+  Math.max(1, Math.min(Math.max(Math.floor(FFT_PAIRS / n), FFT_ROW_BYTES / bytes), lines >> 1));
 
 /** Elements of a matrix from which on its decompositions by vector code are faster than by the loops of the reference (qr of f32). */
 export const LINALG_FROM = 256;

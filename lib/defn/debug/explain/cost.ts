@@ -67,7 +67,7 @@ const RULES: Rules = {
   dot: ({ attrs, out, inputs }) => 2 * count(out) * sizesAlong(inputs[0]!.shape, attrs.contract[0]),
   conv: ({ out, inputs }) => 2 * count(out) * product(inputs[1]!.shape.slice(1)),
   // 5 n log2 n: van Loan, Computational Frameworks for the Fast Fourier Transform, section 1.4
-  fft: ({ out }) => 5 * count(out) * log2(out.shape[out.shape.length - 1]!),
+  fft: ({ attrs, out }) => 5 * count(out) * log2(out.shape[attrs.axis]!),
   reduce: ({ attrs, inputs, flopsOf }) => count(inputs[0]!) * flopsOf(attrs.fn),
   block: ({ attrs, flopsOf }) => flopsOf(attrs.fn),
 };
