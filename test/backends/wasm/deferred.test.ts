@@ -613,7 +613,7 @@ describe("memory", () => {
     expect(bytes(a).equals(before)).toBe(true);
   });
 
-  it("is taken for no transposes of operands of products of matrices", () => {
+  it("is taken for no transposes of operands of products of matrices, nor of doubles with a vector", () => {
     const [a, b] = [source([300, 400]), source([300, 260])];
     const large = (work: () => unknown): number => {
       const unset = vi.spyOn(arrays, "unset");
@@ -636,6 +636,9 @@ describe("memory", () => {
       [2, 4],
       [3, 4],
     ]);
+    const [doubles, vector] = [source([300, 400], "f64"), source([300], "f64")];
+    check((x, y) => x.transpose().dot(y), doubles, vector);
+    expect(large(() => doubles.transpose().dot(vector))).toBe(0);
     const waiting = a.transpose();
     waiting.dot(b);
     expect(waits(waiting)).toBe(true);

@@ -6,6 +6,7 @@ import { binaryBackend } from "../../../lib/backends/binary";
 import { dotFrom, wasmDot } from "../../../lib/backends/wasm/contractions/dot";
 import { plain } from "../../../lib/backends/wasm/plain";
 import { bytesOf, DTYPES, isInteger, type DType } from "../../../lib/core/types";
+import { isOfMatrices } from "../../../lib/kernel/transposed";
 import type { Tensor } from "../../../lib/tensor";
 import * as s from "../binary/support";
 import {
@@ -71,6 +72,36 @@ describe("dot", () => {
         expect(resultOf(dot, type, [m, n], [x, y], attrs)).toEqual(expected);
       }),
     );
+  });
+
+  it("gives the same bits as the binary backend for doubles by a vector, over any axes in any order, zeros with their signs", () => {
+    const vectors = cases().filter(
+      ({ left, right, attrs }) => !isOfMatrices([{ shape: left }, { shape: right }], attrs),
+    );
+    fc.assert(
+      fc.property(vectors, fc.constantFrom(dot, dotFrom(0, 400)), ({ left, right, out, attrs }, by) => {
+        const inputs = [left, right].map((shape, i) => {
+          const values = numbers(s.sizeOf(shape), i + 1).map((value) => (Math.abs(value) < 0.5 ? value * 0 : value));
+          return s.fromNumbers("f64", shape, values);
+        });
+        const expected = resultOf(binaryBackend.dot, "f64", out, inputs, attrs);
+        expect(resultOf(by, "f64", out, inputs, attrs)).toEqual(expected);
+      }),
+      { numRuns: tries(200) },
+    );
+    for (const [rows, k] of [
+      [7, 300],
+      [8, 301],
+      [9, 2],
+      [2051, 65],
+    ] as const) {
+      for (const axis of [0, 1] as const) {
+        const [a, x] = [randomTensor("f64", axis === 1 ? [rows, k] : [k, rows], 1), randomTensor("f64", [k], 2)];
+        const attrs = { contract: [[axis], [0]], batch: [[], []] } as const;
+        const expected = resultOf(binaryBackend.dot, "f64", [rows], [a, x], attrs);
+        expect(resultOf(dot, "f64", [rows], [a, x], attrs)).toEqual(expected);
+      }
+    }
   });
 
   it("leaves its operands alone and gives a fresh array", () => {

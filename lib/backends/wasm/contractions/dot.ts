@@ -8,6 +8,7 @@ import { freeAxes, rowMajorStrides, sizeOf } from "../../../core/shape";
 import { bitsOf, bytesOf, isComplex, isFloat, isInteger, isUnsigned, is64Bit, type DType } from "../../../core/types";
 import { Recent } from "../../../kernel/generational-cache";
 import type { Reader } from "../../../kernel/operand";
+import { isOfMatrices } from "../../../kernel/transposed";
 import type { Kernel } from "../../../kernel/value";
 import type { Tensor } from "../../../tensor";
 import { dropCopy, elementsAs } from "../../arrays/operands";
@@ -111,11 +112,10 @@ function knownOf(out: Shaped, x: Shaped, y: Shaped, attrs: Attrs["dot"]): Known 
   const key = `${out.type} ${x.type} ${y.type} ${x.shape.join()}:${y.shape.join()}:${axes}`;
   return known.getOrMake(key, () => {
     const type = laneTypeOf(out.type, x.type, y.type) ?? integerTypeOf([out.type, x.type, y.type], out.type);
-    const matrices = matricesOf(x, y, attrs);
-    // The binary backend reads doubles where they lie, once: that takes no longer than staging them.
-    const { m, n } = matrices.sizes;
-    const isAsFast = [out, x, y].every((each) => each.type === "f64") && Math.min(m, n) === 1;
-    return { ...matrices, type: isAsFast ? null : type, products: productsOf(out, x, attrs) };
+    // Sums of doubles with a vector are those of the reference, which takes pairs of axes as they are named.
+    const inOrder = [out, x, y].every((each) => each.type === "f64") && !isOfMatrices([x, y], attrs);
+    const { sizes, axes } = inOrder ? matricesOf(x, y, attrs, attrs.contract) : matricesOf(x, y, attrs);
+    return { sizes: { ...sizes, inOrder }, axes, type, products: productsOf(out, x, attrs) };
   });
 }
 

@@ -7,7 +7,7 @@ import { unnamed } from "../../../core/names";
 import { profiling } from "../../../core/profiling";
 import { isComplex } from "../../../core/types";
 import { isAlongRows, MADE_ONCE_FROM } from "../../../kernel/nest";
-import { isOfMatrices, throughTranspose } from "../../../kernel/transposed";
+import { isInOneOrder, throughTranspose } from "../../../kernel/transposed";
 import { Tensor, unnoted } from "../../../tensor";
 import { ArrayData } from "../../arrays/storage";
 import { tuning } from "../../tuning";
@@ -63,7 +63,7 @@ function matrixOf(out: Template, inputs: readonly Tensor[], attrs: Attrs["dot"])
   const [x, y] = inputs as [Tensor, Tensor];
   const products = productsOf(out, x, attrs);
   const isOne = ({ type, size, shape }: Tensor, at: number): boolean =>
-    size === products && type !== "f64" && !isComplex(type) && isAlongRows(shape, attrs.contract[at]!);
+    size === products && !isComplex(type) && isAlongRows(shape, attrs.contract[at]!);
   const from = Math.min(MADE_ONCE_FROM, tuning.compiledFrom);
   if (products < from || x === y) return -1;
   return inputs.findIndex((input, at) => isOne(input, at) && waitingOf(input) !== null);
@@ -100,7 +100,7 @@ const multiplied = orElse(
 export const dot: PrimitiveFunction<"dot"> = (out, inputs, attrs) => {
   const made = multiplied(out, inputs, attrs);
   if (made !== null) return made;
-  if (inputs.every((input) => waitingOf(input) === null) || !isOfMatrices(shapesOf(inputs), attrs)) {
+  if (inputs.every((input) => waitingOf(input) === null) || !isInOneOrder(inputs, attrs)) {
     return wasmDot(out, inputs, attrs);
   }
   // computing an operand may compute the other operand, too, and free the array that this was a view of
@@ -110,5 +110,3 @@ export const dot: PrimitiveFunction<"dot"> = (out, inputs, attrs) => {
   for (const value of seen.read) value.swallow();
   return result;
 };
-
-const shapesOf = (inputs: readonly Tensor[]) => inputs.map(({ shape }) => shape);

@@ -18,7 +18,7 @@ import { addressOf } from "../memory/arena";
 import { tuning } from "../../tuning";
 import { arrays } from "../arrays";
 import { residentElements } from "../placement/resident";
-import { DEFERRED_ALONE, DEFERRED_BYTES, VIEWED_MOST } from "../schedule/deferred";
+import { DEFERRED_ALONE, DEFERRED_BYTES, TRANSPOSED_SOONER, VIEWED_MOST } from "../schedule/deferred";
 import { extentOf, isWithin } from "./extent";
 import { goesBy, isOfLines } from "./lines";
 import { Leaf, Pending, type Lines, type Operand, type Step, type Watcher } from "./node";
@@ -30,7 +30,7 @@ const watcher: Watcher = { settle, add: addWaiting, remove: removeWaiting };
 /** Whether a result of so many elements waits, if it can. */
 export const mayWait = (size: number): boolean => size >= tuning.deferredFrom && deferredInForce();
 
-/** Whether a move or a reduction of an array of so many elements waits, if it can. */
+/** Whether a move but a transpose, or a reduction, of an array of so many elements waits, if it can. */
 export const mayWaitAlone = (size: number): boolean => mayWait(size / DEFERRED_ALONE);
 
 /** Whether an operand has one element for each line of a reduction that waits. */
@@ -66,8 +66,8 @@ export function deferMove(move: Move, out: Template, inputs: readonly Tensor[]):
     if (!mayWaitAlone(own) || size >= tuning.deferredFrom || !isEdge(move, x.shape, out.shape)) return null;
     waitingOf(x)?.settle();
   } else if (waitingOf(x) === null) {
-    if (move.kind === "reshape" || !(mayWaitAlone(size) || (mayWait(size) && isEdge(move, x.shape, out.shape))))
-      return null;
+    const may = move.kind === "transpose" ? mayWait(size * TRANSPOSED_SOONER) : mayWaitAlone(size);
+    if (move.kind === "reshape" || !(may || (mayWait(size) && isEdge(move, x.shape, out.shape)))) return null;
   } else if (!mayWaitFor(size, inputs)) return null;
   return defer({ kind: "move", move }, out, inputs, size);
 }

@@ -45,6 +45,7 @@ const functionsOf = (lanes: Lanes): Record<string, Code> => ({
   pack: pack(lanes, tileColumns(lanes)),
   regions: regions(lanes),
   dots: dots(lanes),
+  ...(lanes.type === "f64" && { dotsInOrder: dots(lanes, "dotsInOrder") }),
   multiples: multiples(lanes),
   ...(isFloat(lanes.type) && { convolve: convolve(lanes) }),
 });

@@ -112,7 +112,8 @@ function timesVectors(work: Work): void {
   const vector = isTransposed ? a : transposed(b);
   const inPieces = matrix.column === 1 || matrix.row === 1;
   if (!inPieces) return timesMatrices(work);
-  const name = matrix.row === 1 && matrix.column !== 1 ? "multiples" : "dots";
+  const dots = sizes.inOrder ? "dotsInOrder" : "dots";
+  const name = matrix.row === 1 && matrix.column !== 1 ? "multiples" : dots;
   const lines = isTransposed ? sizes.n : sizes.m;
   const { module, calls } = matrix.through
     ? callsThrough(work, name, matrix as ThroughOperand, vector, lines)
@@ -161,12 +162,13 @@ function callsThrough(
   const { size } = code.lanes;
   const start = contiguousVectors(work, vector);
   const most = way === "multiples" ? columnsThrough(lines, threadCount()) : linesOfCall(work, matrix, lines);
-  const pitch = roundUp(way === "dots" ? k : Math.min(lines, most), STEP) * size;
+  const pitch = roundUp(way === "multiples" ? Math.min(lines, most) : k, STEP) * size;
   const together = rowsThrough(pitch);
   const calls: Call[] = [];
   for (let i = 0; i < batch; i++) {
     for (let from = 0; from < lines; from += most) {
-      const [row, column] = way === "dots" ? [matrix.offsets[i]! / k + from, 0] : [matrix.offsets[i]! / lines, from];
+      const [row, column] =
+        way === "multiples" ? [matrix.offsets[i]! / lines, from] : [matrix.offsets[i]! / k + from, 0];
       const { operands } = matrix.through;
       const at = operands.map((along) => along.address + row * along.row + column * along.column);
       const to = [Math.min(most, lines - from), k, start(i), c + (i * lines + from) * size];

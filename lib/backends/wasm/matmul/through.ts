@@ -22,8 +22,8 @@ export interface Through extends Keyed {
   readonly operands: readonly Along[];
 }
 
-/** How rows lie to the vector: `dots` for lines that are rows, `multiples` for lines that lie side by side. */
-export type Way = "dots" | "multiples";
+/** How rows lie to the vector: `dots` for lines that are rows, however these are summed, `multiples` for lines that lie side by side. */
+export type Way = "dots" | "dotsInOrder" | "multiples";
 
 const SHARED = ["lines", "k", "x", "y", "buffer", "pitch", "together"] as const;
 
@@ -36,7 +36,7 @@ function through(type: SumType, { kernel, operands }: Through, way: Way): Code {
   const run = kernelFunction(kernel);
   const [at, steps] = [operands.map((_, i) => `at${i}`), operands.map((_, i) => `step${i}`)];
   return define<string, string, 0>([...SHARED, ...at, ...steps], ["done", "count", "i", "to"], 0, (x) => {
-    const [rows, length] = way === "dots" ? [x.lines!, x.k!] : [x.k!, x.lines!];
+    const [rows, length] = way === "multiples" ? [x.k!, x.lines!] : [x.lines!, x.k!];
     if (way === "multiples") clearSums(lanes, { y: x.y!, lines: x.lines! });
     range(x.done!, rows, x.together!, () => {
       local.set(x.count!, i32.sub(rows, x.done!));
@@ -47,12 +47,12 @@ function through(type: SumType, { kernel, operands }: Through, way: Way): Code {
         at.forEach((name, i) => advance(x[name]!, x[steps[i]!]!));
         advance(x.to!, x.pitch!);
       });
-      if (way === "dots") {
-        call(dots(lanes), [x.buffer!, x.pitch!, x.x!, x.y!, x.count!, x.k!]);
-        advance(x.y!, i32.mul(x.count!, lanes.size));
-      } else {
+      if (way === "multiples") {
         call(addRows(lanes), [x.buffer!, x.pitch!, x.x!, x.y!, x.lines!, x.count!]);
         advance(x.x!, i32.mul(x.count!, lanes.size));
+      } else {
+        call(dots(lanes, way), [x.buffer!, x.pitch!, x.x!, x.y!, x.count!, x.k!]);
+        advance(x.y!, i32.mul(x.count!, lanes.size));
       }
     });
   });

@@ -140,6 +140,8 @@ export interface Sizes {
   readonly m: number;
   readonly k: number;
   readonly n: number;
+  /** Whether products of a line with a vector are added one after the other, as the reference does with doubles. */
+  readonly inOrder?: boolean;
 }
 
 /** Units of so many bytes that fill a number of bytes: one at least. */

@@ -6,11 +6,16 @@
 export const COMPOSITES_FROM = 4096;
 
 /**
- * Moves and reductions of arrays wait from so many times as many elements on as other work: to wait takes 0.5 to 1.5 microseconds, a tenth of
+ * Moves but transposes and reductions of arrays wait from so many times as many elements on as other work: to wait takes 0.5 to 1.5 microseconds, a tenth of
  * a transpose or of sums of rows of 20,000 f32. What is left of an axis without one of its ends waits as other work does, since such slices
  * are joined to ends.
  */
 export const DEFERRED_ALONE = 5;
+/**
+ * Transposes wait from so many times fewer elements on: products read their operands, and of 12,288 elements on kernels do. A transpose of f64
+ * by itself takes 1.04 of the time then (100 x 100), times a vector 0.25 (150 x 150 0.2), plus the matrix 0.65 (150 x 150).
+ */
+export const TRANSPOSED_SOONER = 3;
 /** An array may be so many times as large as its view that waits: a slice of every second element keeps an array of twice its size. */
 export const VIEWED_MOST = 2.5;
 /** Values that wait and are read by no other value: the oldest are computed where there are more. */

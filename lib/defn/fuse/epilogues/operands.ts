@@ -39,7 +39,7 @@ export function prologueOf(input: Node, reader: Contraction, units: Units): Prol
   return { bases: [base], operand: { out: input.out, views: [view], kernel: null }, gains: !isWhole(viewed) };
 }
 
-/** Whether a kernel gives a large matrix, of which a product reads each element once. Loops read doubles where they lie. */
+/** Whether a kernel gives a large matrix, of which a product reads each element once. */
 function isMadeOnce(
   { out: { type, shape } }: Node,
   { results }: KernelUnit,
@@ -47,8 +47,7 @@ function isMadeOnce(
   at: number,
 ): boolean {
   const { kind, out, inputs } = product;
-  if (kind !== "dot" || inputs[0] === inputs[1] || results.length !== 1 || type === "f64" || isComplex(type))
-    return false;
+  if (kind !== "dot" || inputs[0] === inputs[1] || results.length !== 1 || isComplex(type)) return false;
   const size = sizeOf(shape);
   const isOnce = size >= MADE_ONCE_FROM && sizeOf(out.shape) * depthOf(product) === size;
   return isOnce && isAlongRows(inputs[at]!.out.shape, product.attrs.contract[at]!);

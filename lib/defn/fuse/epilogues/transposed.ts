@@ -5,20 +5,26 @@
 import type { Attrs } from "../../../backend";
 import { allAxes, freeAxes } from "../../../core/shape";
 import { isComplex } from "../../../core/types";
-import { isOfMatrices, keepsOrder, throughTranspose } from "../../../kernel/transposed";
+import { isInOneOrder, isOfMatrices, keepsOrder, throughTranspose } from "../../../kernel/transposed";
 import { primitiveNode, rebuild, type Node, type PrimitiveNode } from "../../graph";
 
 type Dot = PrimitiveNode<"dot">;
 
 const isMatrixProduct = ({ inputs, attrs }: Dot): boolean =>
   isOfMatrices(
-    inputs.map(({ out }) => out.shape),
+    inputs.map(({ out }) => out),
     attrs,
   );
 
 /** A product that reads through the transposes of its operands, as far as their axes stay in order. */
 export function withTransposedOperands(node: Dot): Dot {
-  if (!isMatrixProduct(node)) return node;
+  if (
+    !isInOneOrder(
+      node.inputs.map(({ out }) => out),
+      node.attrs,
+    )
+  )
+    return node;
   return withTransposedOperand(withTransposedOperand(node, 0), 1);
 }
 
