@@ -38,8 +38,7 @@ const accesses = new Recent<JoinedAccess>(KEPT);
 /** How an operand of so many elements is read, each row of which has these runs. */
 export function joinedAccess(runs: readonly Runs[], size: number): JoinedAccess {
   const key = `${size};${runs.map(({ offset, pitch, inner }) => `${offset} ${pitch} ${inner}`).join()}`;
-  let access = accesses.get(key);
-  if (access === undefined) {
+  return accesses.getOrMake(key, () => {
     const made: JoinedAccess = {
       kind: "joined",
       offset: 0,
@@ -47,10 +46,8 @@ export function joinedAccess(runs: readonly Runs[], size: number): JoinedAccess 
       runs,
       join: (arrays, width) => new JoinedReader(arrays, width, made),
     };
-    access = made;
-    accesses.set(key, access);
-  }
-  return access;
+    return made;
+  });
 }
 
 /** Reads several arrays as one. */

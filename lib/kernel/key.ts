@@ -1,6 +1,7 @@
 /**
  * A text that is the same for kernels that compute the same thing: ops, types and constants, nothing of sizes.
  */
+import { getOrMake } from "../core/get-or-make";
 import type { Kernel, Table, Value } from "./value";
 
 /** Tables that are in keys. */
@@ -14,13 +15,7 @@ export const tablesIn = (text: string): Table[] => [...tables].filter((table) =>
 const known = new WeakMap<Kernel, string>();
 
 /** The key of a kernel. */
-export function keyOf(kernel: Kernel): string {
-  const cached = known.get(kernel);
-  if (cached !== undefined) return cached;
-  const key = written(kernel);
-  known.set(kernel, key);
-  return key;
-}
+export const keyOf = (kernel: Kernel): string => getOrMake(known, kernel, written);
 
 function written(kernel: Kernel): string {
   const names = new Map<Value, number>();

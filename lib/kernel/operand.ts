@@ -2,6 +2,8 @@
  * Operands of kernels: elements in an ordinary array and strides over the space of a kernel. Elements are copied block by
  * block into contiguous memory, in the order of the space, as they are stored. Knows arrays and strides, not tensors.
  */
+import { rowMajorStrides } from "../core/shape";
+
 export type Elements =
   | Uint8Array
   | Uint16Array
@@ -246,7 +248,7 @@ function eachBox(
   each: (box: ElementBox) => void,
 ): void {
   const rank = shape.length;
-  const toSteps = rowMajorSteps(shape);
+  const toSteps = rowMajorStrides(shape);
   const go = (axis: number, from: number, begin: number, count: number, to: number): void => {
     if (count === 0) return;
     if (axis >= rank) return each({ from, to, sizes: [], fromSteps: [], toSteps: [] });
@@ -273,12 +275,6 @@ function eachBox(
     if (done < count) part(0, count - done);
   };
   go(0, offset, start, n, at);
-}
-
-function rowMajorSteps(shape: readonly number[]): number[] {
-  const steps: number[] = [];
-  for (let axis = shape.length - 1, step = 1; axis >= 0; step *= shape[axis--]!) steps[axis] = step;
-  return steps;
 }
 
 /** Copies along the innermost axis, row by row; several rows at a time where that reads memory in order. */

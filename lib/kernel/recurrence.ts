@@ -169,27 +169,24 @@ const SMALL_INTEGERS: ReadonlySet<DType> = new Set<DType>(["u8", "s8", "u16", "s
 
 // -------------------------------------------------------------------------------------------------------------- extremes
 
-/** The greatest number of a work type, or the least one. */
-function end(k: Builder, work: WorkType, greatest: boolean): Value<NumberKind> {
+/** The number of a work type that loses against all others where the least one is sought, or the greatest. */
+function worst(k: Builder, work: WorkType, least: boolean): Value<NumberKind> {
   switch (work) {
     case "f32":
     case "f64":
-      return k.constant(work, greatest ? Infinity : -Infinity);
+      return k.constant(work, least ? Infinity : -Infinity);
     case "s32":
-      return k.i32(greatest ? 2 ** 31 - 1 : -(2 ** 31));
+      return k.i32(least ? 2 ** 31 - 1 : -(2 ** 31));
     case "u32":
-      return k.i32(greatest ? -1 : 0);
+      return k.i32(least ? -1 : 0);
     case "s64":
-      return greatest ? k.i64(2 ** 31 - 1, -1) : k.i64(-(2 ** 31), 0);
+      return least ? k.i64(2 ** 31 - 1, -1) : k.i64(-(2 ** 31), 0);
     case "u64":
-      return greatest ? k.i64(-1, -1) : k.i64(0, 0);
+      return least ? k.i64(-1, -1) : k.i64(0, 0);
     default:
       return work satisfies never;
   }
 }
-
-/** What loses against everything. */
-const worst = (k: Builder, work: WorkType, least: boolean): Value<NumberKind> => end(k, work, least);
 
 const isFloatWork = (work: WorkType): work is "f32" | "f64" => work === "f32" || work === "f64";
 
@@ -210,13 +207,19 @@ function extreme(work: WorkType, least: boolean): Join {
   return (k, a, b) => k[least ? "minU" : "maxU"](a as Value<"i32">, b as Value<"i32">);
 }
 
+/** The extreme of two floats by a compare and a choice: of NaN, or of 0 and -0, the first one. */
+const chosen =
+  (least: boolean): Join =>
+  (k, a, b) =>
+    k[least ? "pmin" : "pmax"](a as Value<"f64">, b as Value<"f64">);
+
 /**
  * Extremes of floats by a compare and a choice, one instruction of most machines in place of eight. It drops NaN and does not
  * tell 0 from -0, so there is doubt where either may matter: a sum of the elements is NaN where one of them is (and rarely
  * where none is, which does no harm).
  */
 function quickExtreme(work: "f32" | "f64", least: boolean): Shortcut {
-  const choose: Join = (k, a, b) => k[least ? "pmin" : "pmax"](a as Value<"f64">, b as Value<"f64">);
+  const choose = chosen(least);
   return {
     element: inType(work),
     init: (k) => [worst(k, work, least), k.constant(work, 0)],
@@ -302,7 +305,7 @@ function extremeOrNaN(work: WorkType, least: boolean): Shortcut {
     const steps = joining(inType(work), (k) => worst(k, work, least), extreme(work, least));
     return { ...steps, isIdempotent: true, close: (_, state) => state };
   }
-  const choose: Join = (k, a, b) => k[least ? "pmin" : "pmax"](a as Value<"f64">, b as Value<"f64">);
+  const choose = chosen(least);
   const either = (k: Builder, a: Value, b: Value): Value<NumberKind> => k.or(a as Value<"i64">, b as Value<"i64">);
   return {
     element: inType(work),
@@ -343,7 +346,7 @@ function byQuickAge(
   least: boolean,
 ): Shortcut {
   const wide = work === "f64";
-  const choose: Join = (k, a, b) => k[least ? "pmin" : "pmax"](a as Value<"f64">, b as Value<"f64">);
+  const choose = chosen(least);
   return {
     element: search.element,
     init: (k) => [worst(k, work, least), wide ? k.i64(-1, -1) : k.i32(-1), k.constant(work, 0)],

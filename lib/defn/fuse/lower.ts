@@ -28,7 +28,7 @@ export function weightOf(node: Node): number | null {
 export const isElementwise = (node: Node): boolean => weightOf(node) !== null;
 
 /** What an element-wise node does to elements; null for other nodes. */
-export function elementOpOf(node: Node): ElementOp | null {
+function elementOpOf(node: Node): ElementOp | null {
   switch (node.kind) {
     case "unary":
       return { kind: "unary", op: node.attrs.op };

@@ -13,7 +13,6 @@ import type { Register } from "./loops";
 /** A tape, and a block for each input as its elements are stored. */
 interface Compiled {
   readonly tape: Tape;
-  readonly kernel: Kernel;
   readonly staged: (Elements | null)[];
 }
 
@@ -23,7 +22,7 @@ const KEPT = 128;
 const compiled = new Recent<Compiled>(KEPT);
 
 const compile = (kernel: Kernel, key: string): Compiled =>
-  compiled.getOrMake(key, () => ({ tape: tapeOf(kernel), kernel, staged: kernel.inputs.map(() => null) }));
+  compiled.getOrMake(key, () => ({ tape: tapeOf(kernel), staged: kernel.inputs.map(() => null) }));
 
 /** Computes `outputs`, arrays of `size` elements, from the inputs. */
 export function interpret(

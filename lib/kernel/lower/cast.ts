@@ -5,7 +5,7 @@ import { isComplex, isInteger, isUnsigned, is64Bit, type DType } from "../../cor
 import type { Builder } from "../builder";
 import type { FloatKind, MaskOf, NumberKind, Value } from "../value";
 import { asFloat, asWide, fitsF32, laneOf, nonZero, rounded, wrapped, type Typed } from "./typed";
-import { singleOfWide, wideToOdd } from "./wide";
+import { digitsOf, joined, MAGIC, singleOfWide, wideToOdd } from "./wide";
 
 /** The value as another type: integers wrap, floats to integers truncate and saturate, all else rounds once. */
 export function cast(k: Builder, x: Typed, to: DType, overflow: "saturate" | "wrap"): Typed | null {
@@ -64,18 +64,6 @@ function saturated(k: Builder, x: Typed, to: DType): Typed {
   return { type: to, parts: [k.min(k.max(word, low), high)] };
 }
 
-const joined = (k: Builder, high: Value<"i32">, low: Value<"i32">): Value<"i64"> =>
-  k.or(k.shl(k.extendU(high), 32), k.extendU(low));
-
-/** The digits of a whole number above and below 2^32. */
-function digits(k: Builder, whole: Value<"f64">): { readonly high: Value<"f64">; readonly low: Value<"f64"> } {
-  const high = k.floor(k.mul(whole, 2 ** -32));
-  return { high, low: k.sub(whole, k.mul(high, 2 ** 32)) };
-}
-
-/** 1.5 * 2^52, whose last place is 1: the last bits of its sum with a number below 2^51 are those of that number. */
-const MAGIC = 6755399441055744;
-
 function saturatedWide(k: Builder, x: Value<FloatKind>, unsigned: boolean): Value<"i64"> {
   const whole = k.trunc(unsigned ? k.pmax(x, 0) : x);
   const isLarge = k.not(k.lt(k.abs(whole), 2 ** 51));
@@ -88,8 +76,8 @@ function saturatedWide(k: Builder, x: Value<FloatKind>, unsigned: boolean): Valu
 /** A whole number. */
 function largeWide(k: Builder, x: Value<"f64">, unsigned: boolean): Value<"i64"> {
   // NaN stays NaN and gives zeros below.
-  const { high, low } = digits(k, unsigned ? x : k.pmax(x, -(2 ** 63)));
-  const word = joined(k, unsigned ? k.truncU(high) : k.truncS(high), k.truncU(low));
+  const { high, low } = digitsOf(k, unsigned ? x : k.pmax(x, -(2 ** 63)));
+  const word = joined(k, { high: unsigned ? k.truncU(high) : k.truncS(high), low: k.truncU(low) });
   // Beyond the range the upper digits are those of its end already, while the lower ones are 0 or NaN.
   return k.select(k.ge(x, unsigned ? 2 ** 64 : 2 ** 63), unsigned ? k.i64(-1, -1) : k.i64(0x7fffffff, -1), word);
 }
@@ -98,10 +86,10 @@ function largeWide(k: Builder, x: Value<"f64">, unsigned: boolean): Value<"i64">
 function modular(k: Builder, x: Typed, to: DType): Typed {
   const float = asFloat(k, x, "f64");
   const isFinite = k.lt(k.abs(float), Infinity);
-  const { high, low } = digits(k, k.trunc(float));
+  const { high, low } = digitsOf(k, k.trunc(float));
   const ends = saturated(k, { type: "f64", parts: [float] }, to).parts[0]!;
   if (is64Bit(to)) {
-    const word = joined(k, k.truncU(digits(k, high).low), k.truncU(low));
+    const word = joined(k, { high: k.truncU(digitsOf(k, high).low), low: k.truncU(low) });
     return { type: to, parts: [k.select(isFinite, word, ends as Value<"i64">)] };
   }
   const word = wrapped(k, to, k.truncU(low)).parts[0] as Value<"i32">;

@@ -6,7 +6,7 @@ import { bitsOf, isUnsigned, is64Bit, type DType } from "../../core/types";
 import type { Builder } from "../builder";
 import type { Value } from "../value";
 import { asFloat, asWide, wrapped, type Typed } from "./typed";
-import { floatOfWide, halvesOf } from "./wide";
+import { digitsOf, floatOfWide, halvesOf, joined, MAGIC } from "./wide";
 
 type I32 = Value<"i32">;
 type I64 = Value<"i64">;
@@ -52,8 +52,8 @@ export function remainderOf(k: Builder, x: Typed, y: Typed, out: DType): Typed {
   return wrapped(k, out, wordOf(k, k.sub(a, k.mul(k.trunc(k.div(a, b)), b))));
 }
 
-/** The lowest 32 bits of a whole number below 2^51: those of 1.5 * 2^52 and it. */
-const wordOf = (k: Builder, whole: F64): I32 => k.wrap(k.bits(k.add(whole, 6755399441055744)));
+/** The lowest 32 bits of a whole number below 2^51. */
+const wordOf = (k: Builder, whole: F64): I32 => k.wrap(k.bits(k.add(whole, MAGIC)));
 
 interface Division<K extends "i32" | "i64" = "i64"> {
   readonly quotient: Value<K>;
@@ -167,14 +167,12 @@ function repeatedSubtraction(k: Builder, a: I64, b: I64): Division {
 
 /** A whole number from 0 to 2^64 as bits; 2^64 itself comes out 2^32 too low. */
 function wideOf(k: Builder, whole: F64): I64 {
-  const high = k.floor(k.mul(whole, 2 ** -32));
-  const low = k.sub(whole, k.mul(high, 2 ** 32));
-  return k.or(k.shl(k.extendU(k.truncU(high)), 32), k.extendU(k.truncU(low)));
+  const { high, low } = digitsOf(k, whole);
+  return joined(k, { high: k.truncU(high), low: k.truncU(low) });
 }
 
 function signedWideOf(k: Builder, whole: F64): I64 {
-  const sign = k.maskBits(k.lt(whole, 0));
-  return k.sub(k.xor(wideOf(k, k.abs(whole)), sign), sign);
+  return withSign(k, wideOf(k, k.abs(whole)), k.maskBits(k.lt(whole, 0)));
 }
 
 // ----------------------------------------------------------------------------------------------------------- shifts

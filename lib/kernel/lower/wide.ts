@@ -7,6 +7,9 @@ import type { Value } from "../value";
 type F64 = Value<"f64">;
 type I64 = Value<"i64">;
 
+/** 1.5 * 2^52, whose last place is 1: the last bits of its sum with a number below 2^51 are those of that number. */
+export const MAGIC = 6755399441055744;
+
 interface Halves {
   readonly low: Value<"i32">;
   readonly high: Value<"i32">;
@@ -16,6 +19,15 @@ export const halvesOf = (k: Builder, wide: I64): Halves => ({
   low: k.wrap(wide),
   high: k.wrap(k.shrU(wide, 32)),
 });
+
+/** The integer of two halves. */
+export const joined = (k: Builder, { low, high }: Halves): I64 => k.or(k.shl(k.extendU(high), 32), k.extendU(low));
+
+/** The digits of a whole number above and below 2^32. */
+export function digitsOf(k: Builder, whole: F64): { readonly high: F64; readonly low: F64 } {
+  const high = k.floor(k.mul(whole, 2 ** -32));
+  return { high, low: k.sub(whole, k.mul(high, 2 ** 32)) };
+}
 
 /** The nearest f64. The halves are the digits of 2^84 + high and of 2^52 + low, which are exact: only the sum rounds. */
 export function floatOfWide(k: Builder, wide: I64, unsigned: boolean): F64 {

@@ -2,8 +2,8 @@
  * What goes before the QR iteration of general matrices: balancing (Parlett & Reinsch 1969, in the 2-norm as James, Langou & Lowery
  * 2014) and reflections to Hessenberg form (Golub & Van Loan 7.4.2).
  */
-import { found, identityLines, subtractProducts, transposeLines, type Lines } from "./lines";
-import { noReflections, reflect, reflectDiagonal, reflectTo, scale, type Reflections } from "./reflections";
+import { identityLines, transposeLines, type Lines } from "./lines";
+import { noReflections, reflect, reflectDiagonal, reflectRows, reflectTo, setColumn } from "./reflections";
 
 /** How much smaller rows and columns together have to become for a step of balancing to be worth its while. */
 const WORTH = 0.95;
@@ -65,39 +65,12 @@ export function hessenberg(rows: Lines): Similar {
   const reflections = noReflections(columns, count, n, 1);
   for (let k = 0; k < n - 2; k++) {
     const isReflected = reflectTo(columns, k, reflections, k);
-    setBelow(columns, k);
+    setColumn(columns, k, k + 1);
     if (!isReflected) continue;
     reflect(columns, k + 1, n, reflections, k);
-    reflectRows(columns, reflections, k);
+    reflectRows(columns, reflections, k, 0);
   }
   const q = identityLines(rows.on, n, n, rows.im !== null);
   if (n > 2) reflectDiagonal(q, reflections);
   return { h: transposeLines(columns), q };
-}
-
-/** Sets a column below the diagonal to the result of its reflection: one number, then zeros. */
-function setBelow({ re, im, length: n }: Lines, k: number): void {
-  const at = k * n + k + 1;
-  re.fill(0, at, k * n + n);
-  im?.fill(0, at, k * n + n);
-  re[at] = found.re;
-  if (im) im[at] = found.im;
-}
-
-/** Applies reflection `k` to all rows: a - beta (a v) v^H, of columns. */
-function reflectRows(a: Lines, { vectors, betas, sums }: Reflections, k: number): void {
-  const n = a.count;
-  const [from, rest] = [k + 1, n - k - 1];
-  const columns = { at: from * n, row: n };
-  const own = { at: 0, row: 0 };
-  sums.re.fill(0);
-  sums.im?.fill(0);
-  subtractProducts([sums, own], [vectors, { at: k * n + from, row: 0, step: 1 }], [a, columns], [1, n, rest]);
-  scale(sums, n, -betas[k]!);
-  subtractProducts(
-    [a, columns],
-    [vectors, { at: k * n + from, row: 1, step: 0, conjugated: true }],
-    [sums, own],
-    [rest, n, 1],
-  );
 }

@@ -101,6 +101,24 @@ export function reflect(x: Lines, first: number, end: number, reflections: Refle
   );
 }
 
+/** Applies reflection `k`, of offset 1, to the rows from `first` on of columns: a - beta (a v) v^H. */
+export function reflectRows(a: Lines, { vectors, betas, sums }: Reflections, k: number, first: number): void {
+  const n = a.count;
+  const [from, rest] = [k + 1, n - k - 1];
+  const columns = { at: from * n + first, row: n };
+  const own = { at: first, row: 0 };
+  sums.re.fill(0);
+  sums.im?.fill(0);
+  subtractProducts([sums, own], [vectors, { at: k * n + from, row: 0, step: 1 }], [a, columns], [1, n - first, rest]);
+  scale(sums, n, -betas[k]!);
+  subtractProducts(
+    [a, columns],
+    [vectors, { at: k * n + from, row: 1, step: 0, conjugated: true }],
+    [sums, own],
+    [rest, n - first, 1],
+  );
+}
+
 /** Multiplies the first numbers by a real one. */
 export function scale({ re, im }: Lines, count: number, f: number): void {
   for (let i = 0; i < count; i++) {
@@ -221,7 +239,7 @@ export function qr(rows: Lines, width: number): { q: Lines; r: Lines } {
     const end = Math.min(n, begin + together);
     for (let k = begin; k < Math.min(steps, end); k++) {
       const isDone = !reflectTo(columns, k, reflections, k);
-      setBelow(columns, k, found.re, found.im);
+      setColumn(columns, k, k);
       if (!isDone) reflect(columns, k + 1, end, reflections, k);
     }
     reflectAll(columns, end, reflections, [begin, Math.min(steps, end)], true);
@@ -231,13 +249,13 @@ export function qr(rows: Lines, width: number): { q: Lines; r: Lines } {
   return { q, r: columns };
 }
 
-/** The column below its diagonal is 0, which the reflection gives up to rounding. */
-function setBelow(columns: Lines, k: number, re: number, im: number): void {
-  const a = k * columns.length;
-  columns.re.fill(0, a + k, a + columns.length);
-  columns.im?.fill(0, a + k, a + columns.length);
-  columns.re[a + k] = re;
-  if (columns.im) columns.im[a + k] = im;
+/** Sets a column from a position on to the number in `found` and zeros, which its reflection gives up to rounding. */
+export function setColumn({ re, im, length }: Lines, k: number, from: number): void {
+  const at = k * length + from;
+  re.fill(0, at, (k + 1) * length);
+  im?.fill(0, at, (k + 1) * length);
+  re[at] = found.re;
+  if (im) im[at] = found.im;
 }
 
 /** The same steps for a real matrix, without places for sums or factors. */
@@ -248,9 +266,9 @@ function smallQR(r: Lines, q: Lines): { q: Lines; r: Lines } {
   const betas = r.on.zeros(steps);
   for (let k = 0; k < steps; k++) {
     betas[k] = reflectColumn(r.re, k, vectors, m);
-    if (betas[k] !== 0) reflectRows(r.re, k + 1, n, vectors, betas[k]!, k, m);
+    if (betas[k] !== 0) reflectColumns(r.re, k + 1, n, vectors, betas[k]!, k, m);
   }
-  for (let k = steps - 1; k >= 0; k--) reflectRows(q.re, k, q.count, vectors, betas[k]!, k, m);
+  for (let k = steps - 1; k >= 0; k--) reflectColumns(q.re, k, q.count, vectors, betas[k]!, k, m);
   return { q, r };
 }
 
@@ -274,7 +292,7 @@ function reflectColumn(x: Float64Array, k: number, vectors: Float64Array, m: num
   return 2 / (tail + v * v);
 }
 
-function reflectRows(
+function reflectColumns(
   x: Float64Array,
   first: number,
   end: number,

@@ -22,7 +22,7 @@ import {
   zeroLines,
   type Lines,
 } from "./lines";
-import { noReflections, qr, reflect, reflectDiagonal, reflectTo, scale, type Reflections } from "./reflections";
+import { noReflections, qr, reflect, reflectDiagonal, reflectRows, reflectTo, scale } from "./reflections";
 
 /** Columns of matrices that are rotated, which is faster up to 8 of them and more accurate at any size. */
 export const JACOBI_TO = 16;
@@ -137,31 +137,13 @@ function bidiagonal(a: Lines): Bidiagonal {
     }
     const isRight = reflectTo(row, 0, right, k);
     keep(off, k);
-    if (isRight) reflectRows(a, right, k);
+    if (isRight) reflectRows(a, right, k, k + 1);
   }
   const [u, v] = [identityLines(a.on, n, n, isComplex), identityLines(a.on, n, n, isComplex)];
   const moduli = makeReal(diagonal, off, u, v);
   reflectDiagonal(u, left);
   reflectDiagonal(v, right);
   return { ...moduli, u, v };
-}
-
-/** Applies a reflection to the rows below row k of columns. */
-function reflectRows(a: Lines, { vectors, betas, sums }: Reflections, k: number): void {
-  const n = a.count;
-  const [from, rest] = [k + 1, n - k - 1];
-  const columns = { at: from * n + from, row: n };
-  const own = { at: from, row: 0 };
-  sums.re.fill(0);
-  sums.im?.fill(0);
-  subtractProducts([sums, own], [vectors, { at: k * n + from, row: 0, step: 1 }], [a, columns], [1, rest, rest]);
-  scale(sums, n, -betas[k]!);
-  subtractProducts(
-    [a, columns],
-    [vectors, { at: k * n + from, row: 1, step: 0, conjugated: true }],
-    [sums, own],
-    [rest, rest, 1],
-  );
 }
 
 /**

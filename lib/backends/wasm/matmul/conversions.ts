@@ -8,6 +8,7 @@ import { Builder } from "../../../kernel/builder";
 import { keyOf } from "../../../kernel/key";
 import { castKernel, type Keyed } from "../../../kernel/lower/single";
 import { store } from "../../../kernel/lower/typed";
+import { MAGIC } from "../../../kernel/lower/wide";
 import type { Value } from "../../../kernel/value";
 import type { SumType } from "./functions";
 
@@ -29,22 +30,21 @@ export function fromSums(sums: SumType, type: DType): Keyed | null {
   return castKernel({ type: sums, uniform: false }, type, overflowOf(sums));
 }
 
-/** 1.5 * 2^52: the sum of this double and a small integer has the bits of the double plus the integer. */
-const ABOVE = 6755399441055744;
-const ABOVE_HIGH = 0x43380000;
-
 const kernels = new Map<string, Keyed>();
 
-/** Between doubles and integers of at most {@link EXACT_BITS}, either way. */
+/**
+ * Between doubles and integers of at most {@link EXACT_BITS}, either way: the sum of {@link MAGIC} and a small integer has the bits of the one
+ * plus the other.
+ */
 const exactly = (from: DType, to: DType): Keyed => getOrMake(kernels, `${from} ${to}`, () => exact(from, to));
 
 function exact(from: DType, to: DType): Keyed {
   const k = new Builder();
   const x = k.load(k.input(from));
-  const above = k.i64(ABOVE_HIGH, 0);
+  const above = k.i64(0x43380000, 0);
   const part = isInteger(to)
-    ? k.sub(k.bits(k.add(x as Value<"f64">, ABOVE)), above)
-    : k.sub(k.float(k.add(x as Value<"i64">, above)) as Value<"f64">, ABOVE);
+    ? k.sub(k.bits(k.add(x as Value<"f64">, MAGIC)), above)
+    : k.sub(k.float(k.add(x as Value<"i64">, above)) as Value<"f64">, MAGIC);
   const kernel = k.kernel([store(k, { type: to, parts: [part] })]);
   return { kernel, key: keyOf(kernel), values: kernel.values.length };
 }
