@@ -47,10 +47,10 @@ const OFTEN = 40;
 export const compositeOfOftenCalled = <F extends (...args: never[]) => unknown>(fn: F, options?: 1 | 2): F =>
   made(fn, isCompiled, undefined, options, OFTEN);
 
-/** Calls on small tensors after which a composite of five to ten passes is compiled for them: these take as long as compiling. */
+/** Calls on small tensors after which a composite of three to ten passes is compiled for them: ten passes take as long as compiling. */
 const MORE_OFTEN = 400;
 
-/** The same of a composite of five to ten passes. */
+/** The same of a composite of three to ten passes. */
 export const compositeOfFewPasses = <F extends (...args: never[]) => unknown>(fn: F, options?: 1 | 2): F =>
   made(fn, isCompiled, undefined, options, MORE_OFTEN);
 

@@ -9,6 +9,7 @@ import { isInteger, mergeTypes, type DType } from "../../core/types";
 import type { DivideOptions, Right } from "../../methods";
 import { refuseComplex, requireInteger } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
+import { compositeOfFewPasses } from "../composite";
 import { add, quotient, remainder, subtract } from "./arithmetic";
 import { less, notEqual } from "./comparison";
 import { binary, binaryOf, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
@@ -115,11 +116,13 @@ const whole = (ofIntegers: BinaryFunction, round: UnaryFunction): BinaryFunction
     return isInteger(type) ? ofIntegers(x, y) : round(plainDivide(x, y));
   });
 
-const quotientDown: BinaryFunction = binaryOf("divide", (x, y) => {
-  const left = remainder(x, y);
-  const isOff = logicalAnd(notEqual(left, 0), notEqual(less(x, 0), less(y, 0)));
-  return subtract(quotient(x, y), isOff);
-});
+const quotientDown: BinaryFunction = compositeOfFewPasses(
+  binaryOf("divide", (x, y) => {
+    const left = remainder(x, y);
+    const isOff = logicalAnd(notEqual(left, 0), notEqual(less(x, 0), less(y, 0)));
+    return subtract(quotient(x, y), isOff);
+  }),
+);
 
 const WHOLE: { readonly [K in "trunc" | "floor"]: BinaryFunction } = {
   trunc: whole(quotient, trunc),
