@@ -55,6 +55,13 @@ describe.each(TYPES)("%s", (type) => {
     }
   });
 
+  it("matrices of few columns, whose squares would have no room", () => {
+    const a = matrix(1300, 3, type);
+    const outs: readonly Out[] = [[type, [1300, 3]], [type, [3, 3]]]; // prettier-ignore
+    check({ op: "qr", mode: "reduced" }, outs, a);
+    check({ op: "svd", fullMatrices: false }, [outs[0]!, [real, [3]], outs[1]!], a);
+  });
+
   it("other matrices, in batches", () => {
     const sizes = fc.tuple(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 1, max: 80 }), fc.boolean());
     fc.assert(

@@ -53,19 +53,18 @@ function kernelWorkshop(): Workshop {
   return { loops: (loops ??= loopsOf()), unset, zeros: (size) => unset(size).fill(0) };
 }
 
-/** More matrices of doubles than any decomposition makes, each part of complex ones counted. */
+/** More matrices of doubles than any decomposition makes of the size of the largest operand or result, each part of complex ones counted. */
 const MATRICES = 48;
 
-/** Whether vector code pays for matrices of a shape, whose work fits in the memory of kernels. */
-function isWorth(rows: number, columns: number): boolean {
-  return rows * columns >= LINALG_FROM && MATRICES * DOUBLE * Math.max(rows, columns) ** 2 <= WORK_BYTES_MOST;
-}
+/** Whether vector code pays for matrices, whose work fits in the memory of kernels. */
+const isWorth = (elements: number, most: number): boolean =>
+  elements >= LINALG_FROM && MATRICES * DOUBLE * most <= WORK_BYTES_MOST;
 
 const inKernels: <T>(work: (workshop: Workshop) => T) => T = orElse(
   <T>(work: (workshop: Workshop) => T) => inScratch(() => work(kernelWorkshop())),
   workPlainly,
 );
 
-export const wasmLinalg = linalgOn((shape, work) => {
-  return isWorth(shape.at(-2)!, shape.at(-1)!) ? inKernels(work) : workPlainly(work);
-})(arrays);
+export const wasmLinalg = linalgOn((elements, most, work) =>
+  isWorth(elements, most) ? inKernels(work) : workPlainly(work),
+)(arrays);
