@@ -17,12 +17,10 @@ import { residentElements } from "../placement/resident";
 
 /** A tensor as an operand of sums in a type; null where no kernel converts its elements. */
 export function sourceOf(tensor: Tensor, lanes: SumType): Source | null {
-  const { shape } = tensor;
-  return madeOf([tensor], lanes, {
-    out: tensor,
-    views: [{ shape, strides: rowMajorStrides(shape), offset: 0 }],
-    kernel: null,
-  });
+  const { type, shape } = tensor;
+  const casts = castsOf(type, lanes, null);
+  const elements = casts && residentElements(tensor);
+  return elements && { type, elements, width: widthOf(type), shape, strides: rowMajorStrides(shape), offset: 0, casts };
 }
 
 /** What a kernel over a space of the elements of `out`, in their order, makes of what it reads; null where no kernel converts that. */
