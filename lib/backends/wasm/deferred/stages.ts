@@ -50,9 +50,7 @@ export function structureOf({ inputs, spaces, ops, folds }: Draft, results: read
 export function byLines(draft: Draft, results: readonly DraftRef[], structure: string): ByLines {
   const { groups, rows } = draft.lines!;
   const text = `${groups} ${rows} ${draft.readers.map(({ access }) => idOf(access)).join()} ${structure}`;
-  let one = known.get(text);
-  if (one === undefined) known.set(text, (one = new Writer(draft).write(results)));
-  return one;
+  return known.getOrMake(text, () => new Writer(draft).write(results));
 }
 
 /** The level of each op: as late as all that read it allow, so that little has to be kept until then. */

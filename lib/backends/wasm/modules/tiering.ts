@@ -14,8 +14,7 @@ const counts = new Recent<{ elements: number }>(COUNTED);
 /** Whether a kernel that is to compute so many more elements, and is not compiled yet, should be. */
 export function isWarm(key: string, elements: number): boolean {
   if (elements >= tuning.compiledFrom) return true;
-  let count = counts.get(key);
-  if (!count) counts.set(key, (count = { elements: 0 }));
+  const count = counts.getOrMake(key, () => ({ elements: 0 }));
   count.elements += elements;
   return count.elements >= tuning.compiledFrom;
 }

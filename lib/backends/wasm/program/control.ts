@@ -5,10 +5,10 @@ import { bytesOf } from "../../../core/types";
 import type { CondStep, ScanStep, WhileStep } from "../../../program";
 import { advance, block, local, range, when, type Int } from "../asm";
 import { planByBlocks } from "./by-blocks";
-import { loadElement, pushAddress, pushHolds, type Place } from "./place";
+import { loadSingles, pushAddress, pushHolds, storeSingles, type Place } from "./place";
 import type { PlanControl, Planner, Target } from "./plan";
 import type { Emission } from "./resources";
-import { ended, endUnless, planTurns, stateOf, storeSingles } from "./states";
+import { ended, endUnless, planTurns, stateOf } from "./states";
 
 /** Plans a step of control flow. */
 export const planControl: PlanControl = (step, inputs, planner) => {
@@ -93,7 +93,7 @@ function planScan(step: ScanStep, inputs: readonly Place[], planner: Planner): E
         if (settles) endUnless(state.places[0]!, done);
       }),
     );
-    for (const { type, lanes, at } of results) if (lanes) loadElement(type, lanes, at!);
+    loadSingles(results);
     end();
   };
 }

@@ -37,6 +37,16 @@ export function storeElement(type: DType, from: readonly Vector[], { base, offse
   from.forEach((vector, i) => emitStoreFew(part, 1, [vector], base, offset + i * bytesOf(part)));
 }
 
+/** Brings values of one element that are in memory to their vectors. */
+export function loadSingles(places: readonly Place[]): void {
+  for (const { type, lanes, at } of places) if (lanes) loadElement(type, lanes, at!);
+}
+
+/** Stores values of one element whose places have an address, too. */
+export function storeSingles(places: readonly Place[]): void {
+  for (const { type, lanes, at } of places) if (lanes && at) storeElement(type, lanes, at);
+}
+
 export function copyLanes(to: readonly Vector[], from: readonly Vector[]): void {
   to.forEach((vector, i) => vector !== from[i] && local.set(vector, local.get(from[i]!)));
 }

@@ -10,7 +10,16 @@ import type { Address } from "../routines/boxes";
 import { failIf } from "../routines/routine";
 import { planJoined } from "./joined";
 import { lastReads, neededInMemory } from "./needs";
-import { copyLanes, loadElement, partsOf, pushAddress, storeElement, type Place } from "./place";
+import {
+  copyLanes,
+  loadElement,
+  loadSingles,
+  partsOf,
+  pushAddress,
+  storeElement,
+  storeSingles,
+  type Place,
+} from "./place";
 import { byPlanes } from "./planes";
 import type { Emission, Resources } from "./resources";
 import { planCopy, planRows } from "./rows";
@@ -111,7 +120,7 @@ export class Planner {
         if (step.nest.rows === 1) {
           const outputs = step.outputs.map((value) => this.make(value, this.needed.has(value)));
           this.emissions.push(planScalar(step, inputs, outputs, this.resources));
-          this.store(outputs);
+          this.emissions.push(() => storeSingles(outputs));
         } else {
           const outputs = step.outputs.map((value) => this.make(value, true));
           this.emissions.push(planRows(step, inputs, outputs, this.resources));
@@ -139,7 +148,7 @@ export class Planner {
   private copy({ view, outputs: [value] }: CopyStep, from: Place): void {
     const output = this.make(value!, true);
     this.emissions.push(planCopy(view, bytesOf(from.type), from.at!, output.at!, this.resources));
-    this.load([output]);
+    this.emissions.push(() => loadSingles([output]));
   }
 
   private primitive(step: PrimitiveStep, inputs: readonly Place[]): void {
@@ -154,17 +163,7 @@ export class Planner {
       if (mayFail) failIf();
     });
     for (const { offset } of room) frame.give(offset);
-    this.load(outputs);
-  }
-
-  /** Results of one element that were made in memory, to vectors. */
-  private load(places: readonly Place[]): void {
-    for (const { type, lanes, at } of places) if (lanes) this.emissions.push(() => loadElement(type, lanes, at!));
-  }
-
-  /** Results of one element that were made in vectors, to memory, where somebody needs them there. */
-  private store(places: readonly Place[]): void {
-    for (const { type, lanes, at } of places) if (at) this.emissions.push(() => storeElement(type, lanes!, at));
+    this.emissions.push(() => loadSingles(outputs));
   }
 
   /**

@@ -5,7 +5,7 @@
 import type { Program, WhileStep } from "../../../program";
 import { block, br, br_if, i32, local, loop, type Int, type Label } from "../asm";
 import { roomBytes } from "../placement";
-import { copyLanes, pushAddress, pushHolds, storeElement, type Place } from "./place";
+import { copyLanes, pushAddress, pushHolds, storeSingles, type Place } from "./place";
 import type { Planner, Target } from "./plan";
 import type { Emission, Resources } from "./resources";
 
@@ -119,11 +119,6 @@ export function planTurns(
     });
     end();
   };
-}
-
-/** Stores values of one element whose places have an address, too. */
-export function storeSingles(places: readonly Place[]): void {
-  for (const { type, lanes, at } of places) if (lanes && at) storeElement(type, lanes, at);
 }
 
 /** Leaves a block where a value of one element is 0. */

@@ -9,8 +9,7 @@ import { call, i32, v128, type Int } from "../asm";
 import { kernelFunction } from "../codegen/function";
 import { at, copyRun } from "./boxes";
 import { count } from "./creation";
-import type { Make } from "./make";
-import { Rooms, routine } from "./routine";
+import { Rooms, routine, type Make } from "./routine";
 import { shared } from "./shared";
 
 const WORD = 4;

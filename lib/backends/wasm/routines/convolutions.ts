@@ -10,10 +10,9 @@ import { laneTypeOf } from "../contractions/dot";
 import { CONV_FROM } from "../schedule/contractions";
 import { UNPACKED_TO } from "../schedule/programs";
 import { at, boxOf, constantOf, copyBox, pointerTo, times, type Box } from "./boxes";
-import type { AttrsOf, Make } from "./make";
 import { padding } from "./movement";
 import { inputIn, outputIn } from "./operands";
-import { Rooms, routine, type Places, type Routine } from "./routine";
+import { Rooms, routine, type AttrsOf, type Make, type Places, type Routine } from "./routine";
 import { multiply, PRODUCTS } from "./tiles";
 
 type Attributes = AttrsOf<"conv">;

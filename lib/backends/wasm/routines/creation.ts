@@ -14,8 +14,7 @@ import { emitStore } from "../codegen/access";
 import { placed, runnerOf } from "../codegen/body";
 import { plain } from "../plain";
 import { at, boxOf, constantOf, copyBox, fill, pointerTo, times } from "./boxes";
-import type { Make } from "./make";
-import { Rooms, routine } from "./routine";
+import { Rooms, routine, type Make } from "./routine";
 
 /** The bytes of elements that a primitive makes, as a vector of them again and again. */
 function vectorOf(out: Template, make: (out: Template) => unknown): Vector {

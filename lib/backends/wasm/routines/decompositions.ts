@@ -10,9 +10,8 @@ import { TOLERANCE } from "../../binary/linalg/hermitian";
 import { advance, call, f64, f64x2, i32, local, v128, when, type Int, type Vector } from "../asm";
 import { LINALG_TO } from "../schedule/programs";
 import { at, constantOf, copyRun, fill, pointerTo, times } from "./boxes";
-import type { AttrsOf, Make } from "./make";
-import { castFunction } from "./operands";
-import { failIf, Rooms, routine, type Places, type Room, type Routine } from "./routine";
+import { castFunction, inputIn } from "./operands";
+import { failIf, Rooms, routine, type AttrsOf, type Make, type Places, type Room, type Routine } from "./routine";
 
 const DOUBLE = 8;
 const PAIR = 16;
@@ -114,12 +113,10 @@ function triangularSolve(
 ): Routine {
   const [n, width] = b.shape.slice(-2) as [number, number];
   const rooms = new Rooms();
-  const [triangles, sides] = [doubles(rooms, a), doubles(rooms, b)];
+  const [triangles, sides] = [inputIn(rooms, "f64", a, 0), doubles(rooms, b)];
   const emit = (places: Places): void => {
-    const [given, right] = places.inputs as [Int, Int];
     const [triangle, x] = [triangles(places), sides(places)];
-    toDoubles(a, given, triangle);
-    toDoubles(b, right, x);
+    toDoubles(b, places.inputs[1]!, x);
     failOnInfinite(sizeOf(a.shape), triangle);
     failOnInfinite(sizeOf(b.shape), x);
     const [matrix, side] = [triangle, x].map((base) => pointerTo(base)) as [Int, Int];
@@ -302,7 +299,7 @@ function finishRow(n: number, k: number, u: Int): void {
 function cholesky(out: Template, a: Template): Routine {
   const n = a.shape.at(-1)!;
   const rooms = new Rooms();
-  const [given, us, ls] = [doubles(rooms, a), doubles(rooms, a), doubles(rooms, a)];
+  const [given, us, ls] = [inputIn(rooms, "f64", a, 0), doubles(rooms, a), doubles(rooms, a)];
   const move = (from: Int, to: Int, flip: boolean): void => {
     for (let i = 0; i < n; i++) {
       for (let j = 0; j <= i; j++) {
@@ -313,7 +310,6 @@ function cholesky(out: Template, a: Template): Routine {
   };
   const emit = (places: Places): void => {
     const [source, u, whole] = [given(places), us(places), ls(places)];
-    toDoubles(a, places.inputs[0]!, source);
     failOnInfinite(sizeOf(a.shape), source);
     fill(sizeOf(a.shape) * DOUBLE, [constantOf(ZERO)], at(whole));
     const [matrix, l] = [source, whole].map((base) => pointerTo(base)) as [Int, Int];

@@ -8,13 +8,12 @@ import { convolutions } from "./convolutions";
 import { creation } from "./creation";
 import { decompositions } from "./decompositions";
 import { lookups } from "./lookups";
-import type { AnyPrimitive, AttrsOf, Make } from "./make";
 import { movement } from "./movement";
 import { products } from "./products";
 import { reductions } from "./reductions";
 import { sorts } from "./sorts";
 import { windows } from "./windows";
-import type { Routine } from "./routine";
+import type { AnyPrimitive, AttrsOf, Make, Routine } from "./routine";
 
 export type { Routine } from "./routine";
 

@@ -6,9 +6,8 @@ import { allAxes, rowMajorStrides, sizeOf, type Shape } from "../../../core/shap
 import { bytesOf, isComplex, isInteger, type DType } from "../../../core/types";
 import { advance, call, f32, f64, i32, i64, local, type Int } from "../asm";
 import { at, boxOf, copyBox, copyRun, pointerTo, times, type Box } from "./boxes";
-import type { Make } from "./make";
 import { castFunction, loadIndex, withTypes } from "./operands";
-import { failIf, Rooms, type Places, type Room } from "./routine";
+import { failIf, Rooms, type Make, type Places, type Room } from "./routine";
 
 /** The index that lies at a pointer, and some bytes behind it; the routine fails where it is not below `size`. */
 function checkedIndex(type: DType, pointer: Int, size: number, offset = 0): Int {

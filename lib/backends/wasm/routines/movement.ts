@@ -7,9 +7,8 @@ import { bytesOf, isInteger } from "../../../core/types";
 import { keptByPadding } from "../../arrays/padding";
 import { advance, call, i32, type Int, type Size, type Vector } from "../asm";
 import { at, boxOf, copyBox, copyRun, fill, pointerTo, splatOf } from "./boxes";
-import type { AttrsOf, Make } from "./make";
 import { castFunction, clamped, withTypes } from "./operands";
-import { routine, type Routine } from "./routine";
+import { routine, type AttrsOf, type Make, type Routine } from "./routine";
 
 const bytesOfAll = ({ type, shape }: Template): number => sizeOf(shape) * bytesOf(type);
 

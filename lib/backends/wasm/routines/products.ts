@@ -11,9 +11,8 @@ import { dots, multiples } from "../matmul/vector";
 import { DOT_FROM } from "../schedule/contractions";
 import { UNPACKED_TO } from "../schedule/programs";
 import { at, boxOf, copyBox, pointerTo, times } from "./boxes";
-import type { Make } from "./make";
 import { inputIn, outputIn } from "./operands";
-import { Rooms, routine, type Places, type Room, type Routine } from "./routine";
+import { Rooms, routine, type Make, type Places, type Room, type Routine } from "./routine";
 import { shared } from "./shared";
 import { multiply, PRODUCTS, ROWS, type Matmul } from "./tiles";
 
@@ -100,6 +99,24 @@ function operandOf(
 
 type Sizes = Matrices["sizes"];
 
+/** The code for each pair of matrices, which is given pointers to both and to the result; results are so many bytes apart. */
+function eachPair(
+  batch: number,
+  places: Places,
+  [x, y]: readonly [Operand, Operand],
+  target: Int,
+  bytes: number,
+  product: Product,
+): void {
+  const [left, right, to] = [pointerTo(x.address(places)), pointerTo(y.address(places)), pointerTo(target)];
+  times(batch, () => {
+    product(left, right, to);
+    advance(left, x.batch * bytesOf(x.type));
+    advance(right, y.batch * bytesOf(y.type));
+    advance(to, bytes);
+  });
+}
+
 /** Products of one pair of matrices: pointers to both and to the result. */
 type Product = (left: Int, right: Int, to: Int) => void;
 
@@ -164,14 +181,8 @@ function productsRoutine(
   const bytes = demoted ? bytesOf("f32") : bytesOf(type);
   return routine({ inputs: 2, rooms }, (places) =>
     result(places, (target) => {
-      const [left, right, to] = [pointerTo(x.address(places)), pointerTo(y.address(places)), pointerTo(target)];
       const product = lines?.(places) ?? byTiles(sums, sizes, x, y, demoted);
-      times(batch, () => {
-        product(left, right, to);
-        advance(left, x.batch * bytesOf(x.type));
-        advance(right, y.batch * bytesOf(y.type));
-        advance(to, m * n * bytes);
-      });
+      eachPair(batch, places, [x, y], target, m * n * bytes, product);
     }),
   );
 }
@@ -203,17 +214,13 @@ function complexRoutine(out: Template, inputs: readonly [Template, Template], { 
   };
   return routine({ inputs: 2, rooms }, (places) =>
     result(places, (target) => {
-      const [left, right, to] = [pointerTo(x.address(places)), pointerTo(y.address(places)), pointerTo(target)];
       const made = sums.map((room) => room(places));
-      times(batch, () => {
+      eachPair(batch, places, [x, y], target, m * n * bytesOf("c128"), (left, right, to) => {
         PAIRS.forEach(([i, j], pair) => {
           const part = (base: Int, which: number): Int => pointerTo(base, which * bytesOf("f64"));
           multiply(given, part(left, i), part(right, j), made[pair]!);
         });
         joinParts(m * n, made, to);
-        advance(left, x.batch * bytesOf("c128"));
-        advance(right, y.batch * bytesOf("c128"));
-        advance(to, m * n * bytesOf("c128"));
       });
     }),
   );

@@ -11,10 +11,9 @@ import { foldsOf } from "../reduce/reduce";
 import { foldOf, type Maker } from "../reduce/reducers";
 import { scannerOf } from "../reduce/scan";
 import { searcherOf } from "../reduce/search";
-import type { Make } from "./make";
 import { converted } from "./movement";
 import { castFunction, withTypes } from "./operands";
-import { Rooms, routine, type Places } from "./routine";
+import { Rooms, routine, type Make, type Places } from "./routine";
 import { shared } from "./shared";
 
 /** Entries that functions read or write behind the last entry, beyond the slack of a buffer. */

@@ -4,7 +4,7 @@
  * Operands are dense and row-major, elements as they lie in memory; behind each there are {@link SLACK} bytes that may be read,
  * and behind results overwritten. Inputs are left as they are.
  */
-import type { Template } from "../../../backend";
+import type { Attrs, MultiResultAttrs, MultiResultPrimitive, Primitive, Template } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { bytesOf } from "../../../core/types";
 import { roundUp } from "../../../core/round-up";
@@ -22,6 +22,16 @@ export interface Routine {
   readonly scratchBytes: number;
   readonly mayFail: boolean;
 }
+
+export type AnyPrimitive = Primitive | MultiResultPrimitive;
+export type AttrsOf<P extends AnyPrimitive> = (Attrs & MultiResultAttrs)[P];
+
+/** The routine of a primitive on operands of these templates; null where there is none. */
+export type Make<P extends AnyPrimitive> = (
+  outs: readonly Template[],
+  inputs: readonly Template[],
+  attrs: AttrsOf<P>,
+) => Routine | null;
 
 /** Where operands are, while a routine is written. */
 export interface Places {

@@ -12,8 +12,7 @@ import { positionFunctions } from "../sort/argsort-code";
 import { codecFunctions, keyBytes } from "../sort/key-code";
 import { networkFunctions, networkTable, roomBytes, type Lanes } from "../sort/network-code";
 import { at, constantOf, copyRun, fill, pointerTo } from "./boxes";
-import type { AttrsOf, Make } from "./make";
-import { Rooms, routine, type Places, type Routine } from "./routine";
+import { Rooms, routine, type AttrsOf, type Make, type Places, type Routine } from "./routine";
 import { shared } from "./shared";
 
 /** The function of a type's codec that makes keys of elements, or does something with sorted ones. */

@@ -11,9 +11,8 @@ import type { RowStep } from "../codegen/access";
 import { kernelFunction } from "../codegen/function";
 import { windowsPlan } from "../elements/windows";
 import { at, boxOf, constantOf, copyBox, pointerTo, times } from "./boxes";
-import type { Make } from "./make";
 import { converted, padding } from "./movement";
-import { Rooms, routine } from "./routine";
+import { Rooms, routine, type Make } from "./routine";
 
 /** None where the vector code has no kernels: for complex numbers, for many places, and for sums that go by blocks. */
 const windowOp: Make<"windowOp"> = ([out], [x], attrs) => {

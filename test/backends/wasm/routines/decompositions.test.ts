@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { binaryBackend } from "../../../../lib/backends/binary";
 import { routineOf } from "../../../../lib/backends/wasm/routines";
-import type { AttrsOf } from "../../../../lib/backends/wasm/routines/make";
+import type { AttrsOf } from "../../../../lib/backends/wasm/routines/routine";
 import { LINALG_TO } from "../../../../lib/backends/wasm/schedule/programs";
 import type { DType } from "../../../../lib/core/types";
 import type { Tensor } from "../../../../lib/tensor";

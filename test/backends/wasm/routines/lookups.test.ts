@@ -1,7 +1,7 @@
 /** Routines that read and write at indices: bit for bit the primitives of the reference, and failures where these raise. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AnyPrimitive, AttrsOf } from "../../../../lib/backends/wasm/routines/make";
+import type { AnyPrimitive, AttrsOf } from "../../../../lib/backends/wasm/routines/routine";
 import { binaryBackend } from "../../../../lib/backends/binary";
 import type { Template } from "../../../../lib/backend";
 import { DTYPES, type DType } from "../../../../lib/core/types";

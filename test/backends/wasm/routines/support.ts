@@ -4,7 +4,7 @@ import type { Backend, PrimitiveFunction, Template } from "../../../../lib/backe
 import { binaryBackend } from "../../../../lib/backends/binary";
 import { inScratch, scratch, SLACK, views } from "../../../../lib/backends/wasm/memory/linear";
 import { loadModule, moduleBytes } from "../../../../lib/backends/wasm/modules/module";
-import type { AnyPrimitive, AttrsOf } from "../../../../lib/backends/wasm/routines/make";
+import type { AnyPrimitive, AttrsOf } from "../../../../lib/backends/wasm/routines/routine";
 import { routineOf, type Routine } from "../../../../lib/backends/wasm/routines";
 import { bytesOf, isComplex, isInteger, type DType } from "../../../../lib/core/types";
 import { Tensor } from "../../../../lib/tensor";
