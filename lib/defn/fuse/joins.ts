@@ -6,12 +6,11 @@ import type { NestOperand, NestStage } from "../../backend";
 import { tuning } from "../../backends/tuning";
 import { sizeOf } from "../../core/shape";
 import { MOST_PARTS, runsOf } from "../../kernel/joined";
-import { wholeView } from "../../kernel/view";
 import type { Node, PrimitiveNode } from "../graph";
 import { nestOf, operandOf } from "./nest";
 import { LazyFused, type Fusion } from "./replace";
 import type { Unit, Units } from "./rows/units";
-import { isWhole, viewOf, type Viewed } from "./views";
+import { isWhole, viewOf, whole, type Viewed } from "./views";
 
 /** An input of a kernel: one tensor, or several one after the other along an axis. */
 interface Read {
@@ -51,8 +50,8 @@ function isJoin(node: Node): node is Join {
 /** The parts of a concatenation as they are seen; those whose elements of a row are no neighbours are moved first. */
 function joined({ inputs, attrs: { axis } }: Join): Read {
   const parts = inputs.map((input) => {
-    const seen = viewOf(input, () => false);
-    return runsOf(seen.view, axis) === null ? { base: input, view: wholeView(input.out.shape) } : seen;
+    const seen = viewOf(input);
+    return runsOf(seen.view, axis) === null ? whole(input) : seen;
   });
   return { parts, axis };
 }

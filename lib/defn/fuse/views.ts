@@ -29,10 +29,11 @@ export function isViewNode(node: Node): node is MoveNode {
   }
 }
 
-const whole = (base: Node): Viewed => ({ base, view: wholeView(base.out.shape) });
+/** A tensor as it lies. */
+export const whole = (base: Node): Viewed => ({ base, view: wholeView(base.out.shape) });
 
 /** The tensor and the view behind a node: as many views as compose; the chain ends at `isOpaque` nodes. */
-export function viewOf(node: Node, isOpaque: (node: Node) => boolean): Viewed {
+export function viewOf(node: Node, isOpaque: (node: Node) => boolean = () => false): Viewed {
   const chain: Node[] = [];
   let base = node;
   for (; isViewNode(base) && !isOpaque(base); base = base.inputs[0]!) chain.push(base);

@@ -12,7 +12,7 @@ import { kernelOf, type ScriptRef } from "../../kernel/script";
 import type { Refused } from "../../program";
 import { builtIn, constantRef, scriptOpOf, weightOf } from "../fuse/lower";
 import { operandOf } from "../fuse/nest";
-import { aligned, isViewNode, viewOf } from "../fuse/views";
+import { aligned, isViewNode, viewOf, whole } from "../fuse/views";
 import type { Node, PrimitiveNode } from "../graph";
 
 /** A nest, which inputs of its node it reads, and what of these is refused. */
@@ -51,13 +51,7 @@ function refusingNest(node: PrimitiveNode<"binary">): ElementNest | null {
 }
 
 /** A whole tensor as an operand of an op over a shape. */
-const operandIn = (input: Node, shape: Shape): NestOperand =>
-  operandOf(
-    aligned(
-      viewOf(input, () => true),
-      shape,
-    ),
-  );
+const operandIn = (input: Node, shape: Shape): NestOperand => operandOf(aligned(whole(input), shape));
 
 function nestOf(
   node: Node,

@@ -21,7 +21,7 @@ export interface Prologue {
 
 /** One of the operands of a contraction. */
 export function prologueOf(input: Node, reader: Contraction, units: Units): Prologue {
-  const viewed = viewOf(input, () => false);
+  const viewed = viewOf(input);
   const { base, view } = viewed;
   const unit = units.of(base);
   if (isKernel(unit) && isReadBy(reader, input, base, units)) {

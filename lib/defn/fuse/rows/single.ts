@@ -6,7 +6,7 @@ import type { Kernel, KernelInput } from "../../../kernel/value";
 import { isUniform } from "../../../kernel/view";
 import type { FusedNode, Node } from "../../graph";
 import { builtIn, constantRef, scriptOpOf } from "../lower";
-import { aligned, viewOf, type Viewed } from "../views";
+import { aligned, whole, type Viewed } from "../views";
 
 /** Whether a node is a fused element-wise kernel. */
 export const isFusedKernel = (node: Node): node is FusedNode => node.kind === "fused" && node.attrs.nest.kind === "map";
@@ -25,12 +25,9 @@ export function singleKernel(node: Node): { readonly kernel: Kernel; readonly re
   const known = new Map<Node, ScriptRef>();
   const operand = (input: Node): ScriptRef => {
     if (input.kind === "constant" && builtIn(input)) return constantRef(input);
-    const { base, view } = aligned(
-      viewOf(input, () => true),
-      node.out.shape,
-    );
-    reads.push({ base: belowReshapes(base), view });
-    return { kind: "input", index: inputs.push({ type: base.out.type, uniform: isUniform(view) }) - 1 };
+    const { view } = aligned(whole(input), node.out.shape);
+    reads.push({ base: belowReshapes(input), view });
+    return { kind: "input", index: inputs.push({ type: input.out.type, uniform: isUniform(view) }) - 1 };
   };
   for (const input of node.inputs) if (!known.has(input)) known.set(input, operand(input));
   const operands = node.inputs.map((input) => known.get(input)!);
