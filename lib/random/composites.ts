@@ -21,6 +21,7 @@ export const gamma = compositeOfAnySize(random.gamma);
 export const gammaSplit = compositeOfAnySize(random.gammaSplit);
 export const multivariateNormal = compositeOfOftenCalled(random.multivariateNormal);
 export const multivariateNormalSplit = compositeOfOftenCalled(random.multivariateNormalSplit);
+export const shuffle = compositeOfFewPasses(random.shuffle, 2);
 
 /** A plain rate is a parameter of what was compiled, which does not see the number. */
 function ofRate<F extends typeof random.poisson | typeof random.poissonSplit>(fn: F): F {

@@ -123,6 +123,7 @@ const TABLE: Readonly<Record<string, readonly (readonly [number, Made])[]>> = {
     [4, (of, { x }) => of.covariance(x)],
     [4, (of, { u8 }) => of.covariance(u8, { ddof: 1 })],
   ],
+  cross: [[4, (of, { x, y }) => of.cross(x.reshape([41, 3, 41]), y.reshape([41, 3, 41]), { axis: 1 })]],
   div: [[1, (of, { x, y }) => of.div(x, y, { roundingMode: "floor" })]],
   divide: [
     [1, (of, { x, y }) => of.divide(x, y, { roundingMode: "floor" })],
@@ -275,6 +276,7 @@ const MORE_OFTEN: typeof OFTEN = {
   allClose: ({ line }) => Nx.allClose(line, line.add(1e-9)),
   celu: ({ line }) => Nx.celu(line.subtract(2)),
   copysign: ({ line }) => Nx.copysign(line, line.subtract(2)),
+  cross: ({ square }) => Nx.cross(square, square.square(), { axis: "to" }),
   "divide downwards": ({ line }) => Nx.divide(line.subtract(2).asType("s64"), -3, { roundingMode: "floor" }),
   einsum: ({ square, tall }) => Nx.einsum("ij,kl,jm->ml", square as Nx.Tensor, tall as Nx.Tensor, square as Nx.Tensor),
   elu: ({ line }) => Nx.elu(line.subtract(2), { alpha: 0.5 }),
@@ -293,6 +295,7 @@ const MORE_OFTEN: typeof OFTEN = {
   normalSplit: () => Nx.Random.normalSplit(Nx.Random.key(3), { shape: [7], names: ["x"] }),
   relu: ({ square }) => Nx.relu(square),
   relu6: ({ square }) => Nx.relu6(square),
+  shuffle: ({ tall }) => Nx.Random.shuffle(Nx.Random.key(5), tall, { axis: 0 }) as unknown,
   skewness: ({ line }) => Nx.skewness(line),
   softmax: ({ square }) => Nx.softmax(square, { axis: "to" }),
   trapezoid: ({ tall }) => Nx.trapezoid(tall, { axis: 0 }),
