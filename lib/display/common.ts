@@ -19,18 +19,11 @@ export function checkOptions(fn: string, options: unknown, allowed: readonly str
   throw new ArgumentError(`${fn} takes the options ${allowed.join(", ")}, got: ${unknown}`);
 }
 
-/** An integer option between two bounds. */
-export function integerOption(
-  fn: string,
-  key: string,
-  value: unknown,
-  fallback: number,
-  least: number,
-  most: number,
-): number {
+/** An option of an integer that is positive, up to a bound. */
+export function integerOption(fn: string, key: string, value: unknown, fallback: number, most: number): number {
   if (value === undefined) return fallback;
-  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
-  throw new ArgumentError(`option ${key} of ${fn} must be an integer from ${least} to ${most}, got: ${shown(value)}`);
+  if (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most) return value as number;
+  throw new ArgumentError(`option ${key} of ${fn} must be an integer from 1 to ${most}, got: ${shown(value)}`);
 }
 
 /** The operand as a tensor. */

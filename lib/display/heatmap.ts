@@ -68,7 +68,7 @@ interface Grid {
 export function toSvgHeatmap(tensor: Operand, options?: SvgHeatmapOptions): string {
   checkOptions("toSvgHeatmap", options, ["colormap", "maxCells"]);
   const map = checkColormap(options?.colormap ?? "dusk");
-  const maxCells = integerOption("toSvgHeatmap", "maxCells", options?.maxCells, 64, 1, 256);
+  const maxCells = integerOption("toSvgHeatmap", "maxCells", options?.maxCells, 64, 256);
   const t = checkMatrix(asTensor("toSvgHeatmap", tensor));
   const grid = gridOf(t, maxCells);
   const unit = SIDE / Math.max(grid.rows, grid.columns);

@@ -48,9 +48,9 @@ const GAP = "…";
  */
 export function toHtml(tensor: Operand, options?: HtmlOptions): string {
   checkOptions("toHtml", options, OPTIONS);
-  const maxRows = integerOption("toHtml", "maxRows", options?.maxRows, 20, 1, 1000);
-  const maxColumns = integerOption("toHtml", "maxColumns", options?.maxColumns, 12, 1, 1000);
-  const maxTables = integerOption("toHtml", "maxTables", options?.maxTables, 4, 1, 100);
+  const maxRows = integerOption("toHtml", "maxRows", options?.maxRows, 20, 1000);
+  const maxColumns = integerOption("toHtml", "maxColumns", options?.maxColumns, 12, 1000);
+  const maxTables = integerOption("toHtml", "maxTables", options?.maxTables, 4, 100);
   const t = asTensor("toHtml", tensor);
   const caption = `<div><code>${escapeText(headline(t))}</code></div>`;
   if (!hasElements(t)) return `${caption}<pre>${escapeText(String(t))}</pre>`;

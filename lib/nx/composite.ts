@@ -28,10 +28,9 @@ export function compileComposites(of: Compiler): void {
  *
  * @param fn - the passes
  * @param only - the argument without which the function is a single pass, by its position
- * @param options - the argument that has options of axes, by its position: a number in their place is an axis, and no operand
  */
-export function composite<F extends (...args: never[]) => unknown>(fn: F, only?: 1 | 2, options?: 1 | 2): F {
-  return made(fn, isWorth, only, options);
+export function composite<F extends (...args: never[]) => unknown>(fn: F, only?: 1 | 2): F {
+  return made(fn, isWorth, only);
 }
 
 /** A composite of so many passes that a call of the compiled function costs less on tensors of any size. */

@@ -16,10 +16,10 @@ export const partsOf = (n: number): Parts => ({ re: allocate("f64", n), im: allo
 const RIGHT_ANGLE = Math.PI / 2;
 const RIGHT_ANGLE_REST = 6.123233995736766e-17;
 
-/** The sum of coefficients from the first on, each times a power of x one higher than the one before. */
-function polynomial(x: number, coefficients: readonly number[], first: number): number {
+/** The sum of all coefficients but the first, each times a power of x one higher than the one before. */
+function polynomialRest(x: number, coefficients: readonly number[]): number {
   let sum = 0;
-  for (let i = coefficients.length - 1; i >= first; i--) sum = sum * x + coefficients[i]!;
+  for (let i = coefficients.length - 1; i >= 1; i--) sum = sum * x + coefficients[i]!;
   return sum;
 }
 
@@ -38,8 +38,8 @@ function cosineAndSine(m: number, n: number): [cosine: number, sine: number] {
   const v = z * y;
   const zRest = productError(y, y, z) + 2 * y * rest;
   const half = 1 - z / 2;
-  const cosine = half + (1 - half - z / 2 + (z * z * polynomial(z, COS, 1) - zRest / 2));
-  const sine = y + (v / -6 + (v * z * polynomial(z, SIN, 1) + rest * half));
+  const cosine = half + (1 - half - z / 2 + (z * z * polynomialRest(z, COS) - zRest / 2));
+  const sine = y + (v / -6 + (v * z * polynomialRest(z, SIN) + rest * half));
   return [cosine, sine];
 }
 
