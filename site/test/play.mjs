@@ -114,7 +114,7 @@ export function play(reader) {
   it("programs have threads where the page is isolated, and run without them where it is not", async () => {
     const counts = [];
     const plain = await serve(0, { isIsolated: false });
-    for (const from of [reader.address, plain.address]) {
+    for (const from of [plain.address, reader.address]) {
       const page = await reader.visit("/play.html", { from });
       await reader.ended();
       await reader.write("[Nx.host().threads.count, Nx.iota([1000, 1000], { type: 'f32' }).sin().sum().item()];");
@@ -127,15 +127,17 @@ export function play(reader) {
       reader.checkFaults("play");
     }
     plain.server.close();
-    const [[isolated, value], [isIsolated, cores], [alone, same], [isPlain]] = counts;
+    const [[alone, same], [isPlain], [isolated, value], [isIsolated, cores]] = counts;
     assert.deepEqual([isIsolated, isPlain], [true, false]);
     assert.equal(Number(isolated) > 1, cores > 1);
     assert.deepEqual([alone, same], ["1", value]);
   });
 
   it("graphs of what is explained are drawn, in the colours of the page", async () => {
-    const page = await reader.visit("/play.html", { colorScheme: "dark" });
-    await reader.ended();
+    const page = await reader.playground();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.locator("html.dark").waitFor();
+    await page.waitForTimeout(500); // colours change in steps
     await reader.write("Nx.Defn.explain((t: Nx.Tensor) => t.multiply(2).exp())(Nx.iota([8], { type: 'f32' }));\n");
     await reader.run();
     await page.getByRole("button", { name: "graph", exact: true }).click();
@@ -155,6 +157,7 @@ export function play(reader) {
     );
     assert.deepEqual(over, [], "words stay in their boxes");
     await reader.shot("play-graph");
+    await page.emulateMedia({ colorScheme: "light" });
     reader.checkFaults("graph");
   });
 
