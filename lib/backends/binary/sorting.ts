@@ -68,7 +68,7 @@ const sort: ArrayPrimitive<"sort"> =
     if (split[1] === 1) return memory.upload(out.type, bytesOfView(elementsOf(x!)));
     const lanes = toLanes(memory, x!.type, elementsOf(x!), split);
     const { words, count } = wordsOf(x!.type, lanes);
-    const sorted = memory.zeroed(out.type, out.shape);
+    const sorted = memory.unset(out.type, out.shape);
     const target = wordsOf(out.type, sorted).words;
     const pick = count === 2 ? pickPairs : words instanceof Int32Array ? pickWords : pickNarrow;
     sortLanes(x!, lanes, split[1], direction, (order, first) => pick(words, target, first, order));
