@@ -379,7 +379,11 @@ describe("the budget of the arena", () => {
       for (const { collect } of held.splice(0)) collect();
       return count;
     };
-    return fill;
+    /** A collection that finds no array that nobody holds. */
+    const collectNone = (): void => {
+      for (const { array, collect } of [...held]) if (!ArrayBuffer.isView(array)) collect();
+    };
+    return { fill, take, collectNone };
   }
   const MEGABYTE = 2 ** 20;
 
@@ -391,7 +395,7 @@ describe("the budget of the arena", () => {
 
   it("doubles where the engine collects again at once and the host has memory to spare", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    const fill = await arenaOf(500 * MEGABYTE);
+    const { fill } = await arenaOf(500 * MEGABYTE);
     expect(fill()).toBe(16);
     vi.advanceTimersByTime(5000);
     // long after the one before
@@ -409,7 +413,7 @@ describe("the budget of the arena", () => {
     const taken = vi.spyOn(Buffer, "allocUnsafeSlow");
     const count = (bytes: number): number => taken.mock.calls.filter(([size]) => size === bytes).length;
     try {
-      const fill = await arenaOf(0);
+      const { fill } = await arenaOf(0);
       expect(count(FREED_BYTES)).toBe(0);
       fill();
       expect(count(FREED_BYTES)).toBe(1);
@@ -423,8 +427,26 @@ describe("the budget of the arena", () => {
 
   it("stays as it is where the host has little memory, or does not say how much", async () => {
     for (const spare of [100 * MEGABYTE, 0, null]) {
-      const fill = await arenaOf(spare);
+      const { fill } = await arenaOf(spare);
       for (let i = 0; i < 4; i++) expect(fill()).toBe(16);
     }
+  });
+
+  it("doubles where most of it is in use after a collection, as far as the host has memory to spare", async () => {
+    for (const [spare, most] of [
+      [100, 32],
+      [63, 16],
+    ] as const) {
+      const { take, collectNone } = await arenaOf(spare * MEGABYTE);
+      let count = 0;
+      while (count < 14 && take()) count++;
+      collectNone();
+      while (take()) count++;
+      expect(count).toBe(most);
+    }
+    // nothing is known of what is in use before the engine has collected
+    const { take } = await arenaOf(500 * MEGABYTE);
+    for (let count = 0; count < 16; count++) expect(take()).toBe(true);
+    expect(take()).toBe(false);
   });
 });

@@ -5,6 +5,7 @@
 import { Recent } from "../../../kernel/generational-cache";
 import { profiling } from "../../../core/profiling";
 import { sizeOf } from "../../../core/shape";
+import { bytesOf, type DType } from "../../../core/types";
 import { keyOf } from "../../../kernel/key";
 import { Reader } from "../../../kernel/operand";
 import { kernelOf, textOf, type ScriptOp, type ScriptRef } from "../../../kernel/script";
@@ -17,15 +18,16 @@ import { broadcastAccess } from "../../arrays/kernels";
 import { ArrayData, widthOf, type Elements } from "../../arrays/storage";
 import { tuning } from "../../tuning";
 import { addressOf } from "../memory/arena";
+import { inScratch, scratch } from "../memory/linear";
 import { arrays } from "../arrays";
 import { copyingBoxes } from "../copy";
-import { bring } from "../placement";
+import { bring, copyOut } from "../placement";
 import { plain } from "../plain";
 import { wasmReduceOp } from "../reduce/reduce";
 import { orElse } from "../memory/refusal";
 import { runLines } from "../lines/run";
 import { runWarm } from "../elements/run";
-import { DEFERRED_GAIN, DEFERRED_GAIN_EACH } from "../schedule/deferred";
+import { DEFERRED_GAIN, DEFERRED_GAIN_EACH, MOVED_AT_ONCE } from "../schedule/deferred";
 import { Draft, type DraftRef } from "./draft";
 import { endsFor, sharedBy, withEnds } from "./ends";
 import { Pending, type Operand } from "./node";
@@ -112,10 +114,24 @@ function moved(value: Pending, { readers }: Draft): Elements {
   }
   const made = arrays.unset(type, shape);
   const to = addressOf(made);
-  if (to === null) reader.read(made, 0, 0, size);
-  else bring(type, reader, 0, size, to);
+  if (to !== null) bring(type, reader, 0, size, to);
+  else throughRoom(type, reader, size, made);
   return made;
 }
+
+/** Reads an array of the memory of kernels into another one: part by part in the order of the result, which the parts are copied out of the memory to. */
+const throughRoom = orElse(
+  (type: DType, reader: Reader, size: number, into: Elements): void =>
+    inScratch(() => {
+      const room = scratch(Math.min(size, MOVED_AT_ONCE) * bytesOf(type));
+      for (let at = 0; at < size; at += MOVED_AT_ONCE) {
+        const n = Math.min(MOVED_AT_ONCE, size - at);
+        bring(type, reader, at, n, room);
+        copyOut(type, room, n, into, at);
+      }
+    }),
+  (_type, reader, size, into) => reader.read(into, 0, 0, size),
+);
 
 /** One array of the elements of several. */
 function joined({ type, shape, size }: Pending, reader: Reader): Elements {

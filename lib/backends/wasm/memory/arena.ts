@@ -16,6 +16,7 @@ import { spareBytes } from "./host";
 import { Refused } from "./refusal";
 import {
   FREED_BYTES,
+  isNeeded,
   isWorthMore,
   MEDIUM_ROOMS,
   RECENT_ROOMS,
@@ -58,6 +59,9 @@ const buffers = new WeakSet<object>();
 /** Tells which arrays the engine has collected; null where the host does not say that, and room would be taken for good. */
 const collected = typeof FinalizationRegistry === "function" ? new FinalizationRegistry<Room>(reclaim) : null;
 
+/** No room: tells that the engine has collected, where no array may have been. */
+const NOTICE: Room = { at: 0, bytes: 0, array: null };
+
 /** The state of collection. */
 const use: {
   /** Bytes of rooms in use, and how many of them were taken since the engine collected, or was urged to. */
@@ -65,12 +69,13 @@ const use: {
   unseen: number;
   /** Untouched memory, which engines count as in use though it takes no pages. */
   weight: ArrayBuffer | null;
-  /** Whether the engine was urged before. */
+  /** Whether the engine was urged before, and whether it has collected since the last time. */
   isUrged: boolean;
+  hasCollected: boolean;
   /** Milliseconds of the last urged collection, and the factor of the budget. */
   done: number;
   times: number;
-} = { held: 0, unseen: 0, weight: null, isUrged: false, done: -Infinity, times: 1 };
+} = { held: 0, unseen: 0, weight: null, isUrged: false, hasCollected: false, done: -Infinity, times: 1 };
 
 /** Bytes that the arena may take; half of the memory is for kernels. */
 const budget = (): number => Math.min(tuning.arenaBytes * use.times, maximumBytes() / 2);
@@ -86,14 +91,25 @@ function allowMore(): void {
   use.done = now;
 }
 
+/** Whether the budget doubles, since most of it is in use after a collection. */
+function growsForUse(): boolean {
+  const bytes = budget();
+  if (!use.hasCollected || bytes !== tuning.arenaBytes * use.times) return false;
+  if (!isNeeded(use.held - use.unseen, bytes, spareBytes)) return false;
+  use.times *= 2;
+  return true;
+}
+
 /**
  * Engines collect when much was taken since they last did, but do not count rooms: nobody would collect before the arena is full and
  * ordinary arrays are made. So some time before, memory is taken that they do count, once for each collection. The first time a buffer is
  * taken and dropped, too, for the allocator of ordinary arrays to learn from.
  */
 function urge(): void {
-  if (use.held < budget() * URGED_FROM) return;
+  if (use.held < budget() * URGED_FROM || growsForUse()) return;
   use.unseen = 0;
+  use.hasCollected = false;
+  collected!.register({}, NOTICE);
   try {
     if (!use.isUrged) uncleared(FREED_BYTES);
     use.isUrged = true;
@@ -106,7 +122,9 @@ function urge(): void {
 function reclaim(room: Room): void {
   if (use.weight) allowMore();
   use.weight = null;
+  use.hasCollected = true;
   use.unseen = 0;
+  if (room === NOTICE) return;
   use.held -= room.bytes;
   release(room);
 }
@@ -166,10 +184,12 @@ function part(bytes: number): Room | null {
 
 /** More of the memory, few rooms for arrays that are not large; where the host gives no more, tensors do without. */
 function extend(bytes: number, isMedium: boolean): Room | null {
-  const [grains, limit] = [bytes / GRAIN, budget()];
+  const grains = bytes / GRAIN;
   if (isMedium && (medium[grains] ?? 0) >= MEDIUM_ROOMS) return null;
   const isSmall = bytes < SMALL_ROOM_BYTES;
-  if (taken + bytes > limit || (isSmall && takenBySmall + bytes > limit * SMALL_ROOMS_SHARE)) return null;
+  const isBeyond = (): boolean =>
+    taken + bytes > budget() || (isSmall && takenBySmall + bytes > budget() * SMALL_ROOMS_SHARE);
+  if (isBeyond() && (!growsForUse() || isBeyond())) return null;
   try {
     const at = settle(bytes);
     if (at === null) return null;
