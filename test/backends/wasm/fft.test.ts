@@ -1,11 +1,14 @@
 /** Fourier transforms in WebAssembly: bit for bit what the binary backend gives. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { wasmBackend } from "../../../lib/backends/wasm";
+import { elementsIn, type ArrayData } from "../../../lib/backends/arrays/storage";
 import { arrays } from "../../../lib/backends/wasm/arrays";
 import { wasmFft } from "../../../lib/backends/wasm/fft";
+import { plain } from "../../../lib/backends/wasm/plain";
+import { WORK_BYTES_MOST } from "../../../lib/backends/wasm/schedule/sorts";
 import { DTYPES, type DType } from "../../../lib/core/types";
 import type { Tensor } from "../../../lib/tensor";
 import * as s from "../binary/support";
@@ -115,4 +118,22 @@ it("transforms tensors that lie in the memory of kernels, beside others", () => 
     for (const attrs of WAYS) check(x, "c64", attrs);
     for (const array of neighbours) expect(array.every((value) => value === 7)).toBe(true);
   }
+});
+
+it("goes row by row through planes that have no room", () => {
+  const columns = WORK_BYTES_MOST / 64 + 8;
+  const x = Float32Array.from({ length: 2 * columns }, (_, i) => (i < columns ? i : 3));
+  const out = { type: "c64" as const, shape: [2, columns], names: s.unnamed([2, columns]) };
+  const given = s.fromBytes("f32", [2, columns], new Uint8Array(x.buffer));
+  const transposed = vi.spyOn(plain, "transpose");
+  const result = elementsIn(wasmFft(out, [given], { axis: 0, inverse: false, eps: 0 }) as ArrayData);
+  expect(transposed).toHaveBeenCalledTimes(2);
+  transposed.mockRestore();
+  let wrong = 0;
+  for (let i = 0; i < columns; i++) {
+    const at = 2 * (columns + i);
+    const isRight = result[2 * i] === i + 3 && result[at] === i - 3 && result[2 * i + 1] === 0 && result[at + 1] === 0;
+    wrong += Number(!isRight);
+  }
+  expect(wrong).toBe(0);
 });

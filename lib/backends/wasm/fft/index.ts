@@ -2,11 +2,12 @@
  * Fourier transforms in WebAssembly, bit for bit those of the binary backend, with which they share plans and tables. Lines
  * are transformed two by two, several pairs at a time where they are short or lie side by side; a single long line in pairs of neighbours.
  */
-import type { PrimitiveFunction } from "../../../backend";
+import type { Attrs, PrimitiveFunction, Template } from "../../../backend";
 import { stagesOf } from "../../../core/stages";
 import { bytesOf, type DType } from "../../../core/types";
 import { loadC128 } from "../../arrays/convert";
-import { elementsOf, type Elements } from "../../arrays/storage";
+import type { Tensor } from "../../../tensor";
+import { elementsOf, type ArrayData, type Elements } from "../../arrays/storage";
 import { isConvolved, planOf, type Plan } from "../../binary/fft/plan";
 import type { Parts } from "../../binary/fft/roots";
 import type { MixedRadix } from "../../binary/fft/stages";
@@ -32,14 +33,28 @@ export const wasmFft: PrimitiveFunction<"fft"> = (out, inputs, attrs) => {
   const size = before * n * after;
   const type = isGiven(x.type) ? x.type : "c128";
   const together = after === 1 ? pairsTogether(n, before) : pairsTogether(n, after, 2 * bytesOf(type));
-  if (n < 2 || !isWorthModule("fft", size, FFT_FROM, FFT_AGAIN_FROM) || !isRoomFor(n, after, together))
-    return plain.fft(out, inputs, attrs);
+  if (n < 2 || !isWorthModule("fft", size, FFT_FROM, FFT_AGAIN_FROM)) return plain.fft(out, inputs, attrs);
+  if (!isRoomFor(n, after, together)) return after === 1 ? plain.fft(out, inputs, attrs) : alongRows(out, x, attrs);
   const result = arrays.unset(out.type, out.shape);
   const plan = planOf(n);
   const given = { type, from: x.type, source: elementsOf(x), groups: before, n, columns: after, together };
   inScratch(() => transformAll({ ...given, plan, result, outType: out.type as Result, inverse, eps }));
   return arrays.hold(result);
 };
+
+/** Transforms planes that have no room, of more than sixteen million elements, row by row: the axis is brought to the end and back. */
+function alongRows(out: Template, x: Tensor, attrs: Attrs["fft"]): unknown {
+  const last = out.shape.length - 1;
+  const axes = out.shape.map((_, i) => (i === attrs.axis ? last : i === last ? attrs.axis : i));
+  const shape = axes.map((axis) => out.shape[axis]!);
+  const turned = (type: DType): Template => ({ type, shape, names: out.names });
+  const rows = { ...turned(x.type), data: plain.transpose(turned(x.type), [x], { axes }) } as Tensor;
+  const done = { ...turned(out.type), data: wasmFft(turned(out.type), [rows], { ...attrs, axis: last }) } as Tensor;
+  arrays.release(rows.data as ArrayData);
+  const result = plain.transpose(out, [done], { axes });
+  arrays.release(done.data as ArrayData);
+  return result;
+}
 
 /** Whether there is room for all that a transform may need: tables, places for work, and blocks of lines. */
 function isRoomFor(n: number, columns: number, together: number): boolean {

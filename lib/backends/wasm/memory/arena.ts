@@ -91,10 +91,11 @@ function allowMore(): void {
   use.done = now;
 }
 
-/** Whether the budget doubles, since most of it is in use after a collection. */
+/** Whether the budget doubles, since most of it is in use after a collection; asked once for each, as hosts take some time to say what they have. */
 function growsForUse(): boolean {
   const bytes = budget();
   if (!use.hasCollected || bytes !== tuning.arenaBytes * use.times) return false;
+  use.hasCollected = false;
   if (!isNeeded(use.held - use.unseen, bytes, spareBytes)) return false;
   use.times *= 2;
   return true;
@@ -108,7 +109,6 @@ function growsForUse(): boolean {
 function urge(): void {
   if (use.held < budget() * URGED_FROM || growsForUse()) return;
   use.unseen = 0;
-  use.hasCollected = false;
   collected!.register({}, NOTICE);
   try {
     if (!use.isUrged) uncleared(FREED_BYTES);

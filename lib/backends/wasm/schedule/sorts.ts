@@ -20,7 +20,10 @@ export const FFT_FROM = 512;
 export const FFT_AGAIN_FROM = 128;
 /** Pairs of numbers that are worked on at a time where lines are short: they stay in the first cache. */
 const FFT_PAIRS = 512;
-/** Bytes of each row at least, where lines lie side by side: less than a cache line would be fetched again for the next lines. */
+/**
+ * Bytes of each row at least, where lines lie side by side: less would be fetched again for the next lines (1000 x 1000 of c128 along its columns
+ * took 15 ms with 64 bytes, 12 with 256; of c64 9 with 256, 13 with 512).
+ */
 const FFT_ROW_BYTES = 256;
 
 /** Pairs of some lines of length `n` that are worked on at a time; each takes so many bytes of a row where lines lie side by side. */
