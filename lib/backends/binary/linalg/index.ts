@@ -3,7 +3,7 @@
  * and rounded once into the types of the results.
  */
 import type { LinalgAttrs, Template } from "../../../backend";
-import { sizeOf, type Shape } from "../../../core/shape";
+import { sizeOf } from "../../../core/shape";
 import { isComplex, type DType } from "../../../core/types";
 import type { Tensor } from "../../../tensor";
 import { loadC128, loadF64, storeC128, storeF64 } from "../../arrays/convert";
@@ -118,18 +118,14 @@ function qrParts(a: Lines, width: number): readonly Part[] {
   return [transposeLines(q), { re: rows.re.subarray(0, size), im: rows.im && rows.im.subarray(0, size) }];
 }
 
-/** Gives a workshop to work on a matrix of so many elements, and takes it back; the largest matrix that is read or made has `most`. */
-type Lend = <T>(elements: number, most: number, work: (workshop: Workshop) => T) => T;
-
-const elementsOfEach = ({ shape }: { readonly shape: Shape }): number => sizeOf(shape.slice(-2));
+/** Gives a workshop to work on one matrix of each operand, of which each result gets one, and takes it back. */
+type Lend = <T>(inputs: readonly Template[], outs: readonly Template[], work: (workshop: Workshop) => T) => T;
 
 /** Decompositions in workshops that somebody lends. */
 export const linalgOn =
   (lend: Lend): MultiResultArrayPrimitive<"linalg"> =>
   (memory) =>
   (outs, inputs, attrs) => {
-    const elements = elementsOfEach(inputs[0]!);
-    const most = Math.max(...[...inputs, ...outs].map(elementsOfEach));
     const results = outs.map((out) => memory.zeroed(out.type, out.shape));
     const workOn = (i: number, on: Workshop): boolean => {
       const lines = inputs.map((input) => readMatrix(on, input, i));
@@ -139,7 +135,7 @@ export const linalgOn =
       return true;
     };
     const alone = (i: number): void => {
-      if (!lend(elements, most, (on) => workOn(i, on))) workOn(i, carefulWorkshop);
+      if (!lend(inputs, outs, (on) => workOn(i, on))) workOn(i, carefulWorkshop);
     };
     if (!workOnSmall(attrs, inputs, outs, results, alone)) {
       const count = sizeOf(inputs[0]!.shape.slice(0, -2));
@@ -149,4 +145,4 @@ export const linalgOn =
   };
 
 /** The primitive of decompositions. */
-export const decompositions = { linalg: linalgOn((_elements, _most, work) => workPlainly(work)) };
+export const decompositions = { linalg: linalgOn((_inputs, _outs, work) => workPlainly(work)) };

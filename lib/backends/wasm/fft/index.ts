@@ -12,7 +12,6 @@ import { isConvolved, planOf, type Plan } from "../../binary/fft/plan";
 import type { Parts } from "../../binary/fft/roots";
 import type { MixedRadix } from "../../binary/fft/stages";
 import { arrays } from "../arrays";
-import { addressOf } from "../memory/arena";
 import type { WasmFunction } from "../memory/host";
 import { hasRoom, inScratch, scratch, views } from "../memory/linear";
 import { exportsOf, type Exports } from "../modules/cache";
@@ -161,8 +160,8 @@ function transformAll(transform: Transform): void {
   const block = columns === 1 ? 2 * together : columns; // lines whose elements lie one behind the other
   const most = Math.min(lines, block) * n;
   const stored = new Stored(outType, transform.result);
-  const isInPlace = type === transform.from && addressOf(transform.source) !== null;
-  const room = scratch((isInPlace ? 0 : most * bytesOf(type)) + PAIR);
+  const source = type === transform.from ? new Stored(type, transform.source) : null;
+  const room = scratch((source?.isResident ? 0 : most * bytesOf(type)) + PAIR);
   const spare = scratch((stored.isResident ? 0 : most * bytesOf(outType)) + PAIR);
   const load = exportsOf(`fft load ${type}`, () => ({ load: loadPairs(type) }))["load"]!;
   const store = exportsOf(`fft store ${outType}`, () => ({ store: storePairs(outType) }))["store"]!;
@@ -182,7 +181,7 @@ function transformAll(transform: Transform): void {
   };
   for (let line = 0; line < lines; line += block) {
     const own = Math.min(block, lines - line);
-    const from = sourceAt(transform, line * n, own * n, room);
+    const from = source?.bring(line * n, own * n, room) ?? converted(transform, line * n, own * n, room);
     const to = stored.addressOf(line * n) ?? spare;
     // What is left over at the end is a pair of the same line twice.
     for (let i = 0; i < own;) {
@@ -195,9 +194,8 @@ function transformAll(transform: Transform): void {
   }
 }
 
-/** The address of `count` elements from element `first` on: where they are, or copied, or converted. */
-function sourceAt({ type, from, source }: Transform, first: number, count: number, room: number): number {
-  if (type === from) return new Stored(type, source).bring(first, count, room);
+/** The address of `count` elements from element `first` on, which are converted to where there is room. */
+function converted({ from, source }: Transform, first: number, count: number, room: number): number {
   loadC128(from, source, first, views().f64.subarray(room / 8, room / 8 + 2 * count), count);
   return room;
 }

@@ -1,6 +1,8 @@
 /**
  * Decompositions in the memory of kernels: the algorithms of the binary backend, whose loops run as vector code.
  */
+import type { Template } from "../../../backend";
+import { sizeOf } from "../../../core/shape";
 import { linalgOn } from "../../binary/linalg";
 import { workPlainly, type Loops, type Rows, type Workshop } from "../../binary/linalg/loops";
 import { arrays } from "../arrays";
@@ -56,15 +58,19 @@ function kernelWorkshop(): Workshop {
 /** More matrices of doubles than any decomposition makes of the size of the largest operand or result, each part of complex ones counted. */
 const MATRICES = 48;
 
+const elementsOfEach = ({ shape }: Template): number => sizeOf(shape.slice(-2));
+
+const fits = (each: Template): boolean => MATRICES * DOUBLE * elementsOfEach(each) <= WORK_BYTES_MOST;
+
 /** Whether vector code pays for matrices, whose work fits in the memory of kernels. */
-const isWorth = (elements: number, most: number): boolean =>
-  elements >= LINALG_FROM && MATRICES * DOUBLE * most <= WORK_BYTES_MOST;
+const isWorth = (inputs: readonly Template[], outs: readonly Template[]): boolean =>
+  elementsOfEach(inputs[0]!) >= LINALG_FROM && inputs.every(fits) && outs.every(fits);
 
 const inKernels: <T>(work: (workshop: Workshop) => T) => T = orElse(
   <T>(work: (workshop: Workshop) => T) => inScratch(() => work(kernelWorkshop())),
   workPlainly,
 );
 
-export const wasmLinalg = linalgOn((elements, most, work) =>
-  isWorth(elements, most) ? inKernels(work) : workPlainly(work),
+export const wasmLinalg = linalgOn((inputs, outs, work) =>
+  isWorth(inputs, outs) ? inKernels(work) : workPlainly(work),
 )(arrays);

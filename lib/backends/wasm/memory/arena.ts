@@ -80,25 +80,29 @@ const use: {
 /** Bytes that the arena may take; half of the memory is for kernels. */
 const budget = (): number => Math.min(tuning.arenaBytes * use.times, maximumBytes() / 2);
 
+/** Doubles the budget where half of the memory allows that, and it pays for a budget of so many bytes; whether that was so. */
+function doubles(pays: (bytes: number) => boolean): boolean {
+  const bytes = tuning.arenaBytes * use.times;
+  if (bytes !== budget() || !pays(bytes)) return false;
+  use.times *= 2;
+  return true;
+}
+
 /**
  * A collection takes as long as some hundred megabytes take to be computed, whatever it finds. So where one follows the other the
  * budget doubles, if the host has many times as much to spare.
  */
 function allowMore(): void {
   const now = Date.now();
-  const bytes = tuning.arenaBytes * use.times;
-  if (bytes === budget() && isWorthMore(now - use.done, 2 * bytes, spareBytes)) use.times *= 2;
+  doubles((bytes) => isWorthMore(now - use.done, 2 * bytes, spareBytes));
   use.done = now;
 }
 
 /** Whether the budget doubles, since most of it is in use after a collection; asked once for each, as hosts take some time to say what they have. */
 function growsForUse(): boolean {
-  const bytes = budget();
-  if (!use.hasCollected || bytes !== tuning.arenaBytes * use.times) return false;
+  if (!use.hasCollected) return false;
   use.hasCollected = false;
-  if (!isNeeded(use.held - use.unseen, bytes, spareBytes)) return false;
-  use.times *= 2;
-  return true;
+  return doubles((bytes) => isNeeded(use.held - use.unseen, bytes, spareBytes));
 }
 
 /**

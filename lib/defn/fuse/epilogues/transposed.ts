@@ -10,21 +10,13 @@ import { primitiveNode, rebuild, type Node, type PrimitiveNode } from "../../gra
 
 type Dot = PrimitiveNode<"dot">;
 
-const isMatrixProduct = ({ inputs, attrs }: Dot): boolean =>
-  isOfMatrices(
-    inputs.map(({ out }) => out),
-    attrs,
-  );
+const operandsOf = ({ inputs }: Dot) => inputs.map(({ out }) => out);
+
+const isMatrixProduct = (node: Dot): boolean => isOfMatrices(operandsOf(node), node.attrs);
 
 /** A product that reads through the transposes of its operands, as far as their axes stay in order. */
 export function withTransposedOperands(node: Dot): Dot {
-  if (
-    !isInOneOrder(
-      node.inputs.map(({ out }) => out),
-      node.attrs,
-    )
-  )
-    return node;
+  if (!isInOneOrder(operandsOf(node), node.attrs)) return node;
   return withTransposedOperand(withTransposedOperand(node, 0), 1);
 }
 
