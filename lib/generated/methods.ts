@@ -3214,13 +3214,13 @@ export interface TensorMethods extends Disposing {
    * evaluated, whatever `pred` says.
    *
    * The condition comes first, in the method as well: elements of `t` where a mask holds are `Nx.where(mask, t, 0)`, not
-   * `t.where(mask, 0)`. Floats and complex numbers are therefore no conditions.
+   * `t.where(mask, 0)`, which is an error where `t` is of floats or complex numbers: what is of u8 is chosen by integers alone.
    *
    * @param onTrue - the elements where `pred` is true
    * @param onFalse - the elements where it is false
    * @returns a tensor of the type that merges `onTrue` and `onFalse`, with the names of all three merged
-   * @throws ArgumentError for a condition of floats or complex numbers, and where shapes do not broadcast or axes have different
-   *   names
+   * @throws ArgumentError for a condition of floats or complex numbers with `onTrue` of type u8, and where shapes do not broadcast or
+   *   axes have different names
    * @example
    * ```ts
    * const x = Nx.f32([[1, -2], [-3, 4]], { names: ["row", "col"] });
@@ -3250,7 +3250,7 @@ export interface TensorMethods extends Disposing {
    * // >
    * const t = Nx.f64([-3, 5, 12]);
    * t.where(t.greater(0), 0);
-   * // throws ArgumentError: Nx.where expects a condition of integers or booleans first, got f64[3]; where t is to be chosen from, write Nx.where(mask, t, 0)
+   * // throws ArgumentError: Nx.where expects the condition first, got f64[3] before u8[3]; where t is to be chosen from, write Nx.where(mask, t, 0)
    * Nx.where(Nx.u8([1, 0, 1]), Nx.u8([1, 2]), 2);
    * // throws ArgumentError: Nx.where cannot broadcast tensors of shapes [3] and [2]: axis 0 of size 3 meets axis 0 of size 2; axes align from the
    * ```

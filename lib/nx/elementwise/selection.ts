@@ -107,14 +107,14 @@ function selectNames(pred: Tensor, onTrue: Tensor, onFalse: Tensor, shape: Shape
  * evaluated, whatever `pred` says.
  *
  * The condition comes first, in the method as well: elements of `t` where a mask holds are `Nx.where(mask, t, 0)`, not
- * `t.where(mask, 0)`. Floats and complex numbers are therefore no conditions.
+ * `t.where(mask, 0)`, which is an error where `t` is of floats or complex numbers: what is of u8 is chosen by integers alone.
  *
- * @param pred - a tensor of integers or booleans, such as comparisons give; a number or boolean
+ * @param pred - a tensor of any type, such as comparisons give; a number or boolean. NaN is not zero
  * @param onTrue - the elements where `pred` is true
  * @param onFalse - the elements where it is false
  * @returns a tensor of the type that merges `onTrue` and `onFalse`, with the names of all three merged
- * @throws ArgumentError for a condition of floats or complex numbers, and where shapes do not broadcast or axes have different
- *   names
+ * @throws ArgumentError for a condition of floats or complex numbers with `onTrue` of type u8, and where shapes do not broadcast or
+ *   axes have different names
  * @example
  * ```ts
  * const x = Nx.f32([[1, -2], [-3, 4]], { names: ["row", "col"] });
@@ -144,7 +144,7 @@ function selectNames(pred: Tensor, onTrue: Tensor, onFalse: Tensor, shape: Shape
  * // >
  * const t = Nx.f64([-3, 5, 12]);
  * t.where(t.greater(0), 0);
- * // throws ArgumentError: Nx.where expects a condition of integers or booleans first, got f64[3]; where t is to be chosen from, write Nx.where(mask, t, 0)
+ * // throws ArgumentError: Nx.where expects the condition first, got f64[3] before u8[3]; where t is to be chosen from, write Nx.where(mask, t, 0)
  * Nx.where(Nx.u8([1, 0, 1]), Nx.u8([1, 2]), 2);
  * // throws ArgumentError: Nx.where cannot broadcast tensors of shapes [3] and [2]: axis 0 of size 3 meets axis 0 of size 2; axes align from the
  * ```
@@ -156,20 +156,22 @@ export function where<P extends Names = readonly [], A extends Names = readonly 
 ): Tensor<Merge<Merge<P, A>, B>>;
 export function where(pred: Operand, onTrue: Operand, onFalse: Operand): Tensor {
   const fn = "Nx.where";
-  const p = checkCondition(asTensor(pred, fn));
+  const p = asTensor(pred, fn);
   const [yes, no] = pair(onTrue, onFalse, fn);
+  if (!isWeak(onTrue)) checkCondition(p, yes);
   const both = template(commonType(fn, yes, no), broadcastPair(fn, yes, no), yes.names);
   const branches = { ...both, names: mergedNames(yes, no) };
   const shape = broadcastPair(fn, p, branches);
   return run("select", { ...both, shape, names: mergedNames(p, branches) }, [p, yes, no], NO_ATTRS);
 }
 
-/** A condition of {@link where}. A float is likelier a tensor to choose from, whose method was called with the mask. */
-function checkCondition(pred: Tensor): Tensor {
-  if (isInteger(pred.type)) return pred;
+/** Refuses a mask that a float of {@link where} chooses: the float is likelier the tensor to choose from, whose method was called. */
+function checkCondition(pred: Tensor, onTrue: Tensor): void {
+  if (isInteger(pred.type) || onTrue.type !== "u8") return;
+  const [condition, mask] = [pred, onTrue].map((t) => t.type + formatShape(t.shape, t.names));
   throw new ArgumentError(
-    `Nx.where expects a condition of integers or booleans first, got ${pred.type}${formatShape(pred.shape, pred.names)}; ` +
-      `where t is to be chosen from, write Nx.where(mask, t, 0), and Nx.notEqual(t, 0) for a condition made of it`,
+    `Nx.where expects the condition first, got ${condition} before ${mask}; where t is to be chosen from, ` +
+      `write Nx.where(mask, t, 0), and Nx.notEqual(t, 0) for a condition made of it`,
   );
 }
 

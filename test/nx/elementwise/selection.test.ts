@@ -69,23 +69,33 @@ describe("where", () => {
   describe.each(calls)("as %s", (what, call) => {
     const x = Nx.f64([1.5, 2.5, 3.5]);
 
-    it.each(INTEGERS)("chooses by %s", (type) => {
+    it.each([...INTEGERS, ...OTHERS])("chooses by %s", (type) => {
       expect(list(call(Nx.tensor([1, 0, 2], { type }), x))).toEqual([1.5, -1, 3.5]);
     });
 
-    it.each(OTHERS)("refuses conditions of %s, and says what to write", (type) => {
+    it.each(OTHERS)("refuses a mask that %s chooses, and says what to write", (type) => {
       const shape = what === "a function of entries" ? "[]" : "[3]";
-      expect(() => call(Nx.tensor([1, 0, 2], { type }), x)).toThrow(
-        `Nx.where expects a condition of integers or booleans first, got ${type}${shape}; ` +
+      expect(() => call(Nx.tensor([1, 0, 2], { type }), x.greater(2))).toThrow(
+        `Nx.where expects the condition first, got ${type}${shape} before u8${shape}; ` +
           "where t is to be chosen from, write Nx.where(mask, t, 0), and Nx.notEqual(t, 0) for a condition made of it",
       );
     });
   });
 
-  it("takes booleans and whole numbers as conditions, but no others", () => {
-    expect([true, 1, 2n, -3].map((c) => Nx.where(c, 5, 6).toNumber())).toEqual([5, 5, 5, 5]);
+  it("takes all but zero for true: fractions, NaN, parts of complex numbers", () => {
+    expect([true, 1, 2n, -3, 0.5, NaN, Infinity].map((c) => Nx.where(c, 5, 6).toNumber())).toEqual(Array(7).fill(5));
     expect([false, 0, 0n, -0].map((c) => Nx.where(c, 5, 6).toNumber())).toEqual([6, 6, 6, 6]);
-    for (const c of [0.5, NaN, Infinity, new Nx.Complex(1)]) expect(() => Nx.where(c, 5, 6)).toThrow(Nx.ArgumentError);
+    expect(list(Nx.where(Nx.f32([0.25, -0, NaN, 1e-45]), 5, 6))).toEqual([5, 6, 5, 5]);
+    const parts = Nx.complex(Nx.f64([0, 0, 2]), Nx.f64([0, 1, 0]));
+    expect(list(Nx.where(parts, Nx.f32([1, 2, 3]), Nx.f32([4, 5, 6])))).toEqual([4, 2, 3]);
+    expect(list(Nx.where(Nx.tril(Nx.ones([2, 2])), 7, Nx.f32([[1, 2], [3, 4]])))).toEqual([7, 2, 7, 7]); // prettier-ignore
+  });
+
+  it("takes numbers beside a condition of floats, whatever the other is of", () => {
+    expect(list(Nx.where(Nx.f32([1, 0]), 5, Nx.u8([1, 2])))).toEqual([5, 2]);
+    expect(list(Nx.defn((c: Nx.Tensor, n: number) => Nx.where(c, n, Nx.u8([1, 2])))(Nx.f32([1, 0]), 5))).toEqual([
+      5, 2,
+    ]);
   });
 
   it("leaves select its rule", () => {
