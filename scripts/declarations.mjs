@@ -66,7 +66,13 @@ const tsc = path.join(root, "node_modules/typescript-7/bin/tsc");
 const args = [tsc, "--singleThreaded", "-p", path.join(root, "tsconfig.build.json")];
 execFileSync(process.execPath, args, { stdio: "inherit" });
 prune(types, reachable(Object.values(ENTRIES).map((source) => path.join(types, `${source}.d.ts`))));
-writeFileSync(path.join(types, "package.json"), `{ "type": "commonjs" }\n`);
+// A package of the same name: in a package that is linked from elsewhere, no `node_modules` around the declarations has it.
+const exports = Object.entries(ENTRIES).map(([name, source]) => [
+  name === "index" ? "." : `./${name}`,
+  `./${source}.d.ts`,
+]);
+const described = { name: "nx-numerics", type: "commonjs", exports: Object.fromEntries(exports) };
+writeFileSync(path.join(types, "package.json"), `${JSON.stringify(described)}\n`);
 // CommonJS has one file, which the smaller entries are views of.
 for (const name of ["core", "reference"]) {
   writeFileSync(path.join(root, `dist/${name}.cjs`), `module.exports = require("./index.cjs");\n`);

@@ -310,6 +310,12 @@ import columns = require("nx-numerics/columns");
 import doctest = require("nx-numerics/doctest");
 export const all: object[] = [testing, backend, config, files, display, optim, onnx, plot, triton, zarr, columns, doctest];
 `,
+  // In a link to a checkout (npm install ../nx-numerics) the declarations lie under no folder that has the package.
+  "linked/types.mts": `
+import { squaredError } from "nx-numerics/optim";
+// @ts-expect-error a tensor is not a number, so the types are real and not any
+export const wrong: number = squaredError(1, 2);
+`,
 };
 
 /** Bytes in the package are those that the library assembles, whatever was called before. */
@@ -369,6 +375,8 @@ try {
   if (!existsSync(path.join(root, "dist/index.js"))) throw new Error("no dist/index.js: run `npm run build` first");
   const [packed] = JSON.parse(run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", temp], root));
   mkdirSync(path.join(temp, "alone"));
+  mkdirSync(path.join(temp, "linked/node_modules"), { recursive: true });
+  symlinkSync(root, path.join(temp, "linked/node_modules/nx-numerics"), "junction");
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(temp, name), text);
   const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--no-package-lock"];
   run("npm", ["install", ...quiet, path.join(temp, packed.filename)]);
@@ -437,6 +445,7 @@ try {
   linkPeers();
   await steps({
     "modules are those that the library assembles": compareModules,
+    "sub-path types of a link": () => check("linked/types.mts"),
     "sub-path types for import and require": () => check("--skipLibCheck", "sub-types.mts", "sub-types.cts"),
     "sub-paths by import": node("sub-paths.mjs"),
     "sub-paths by require": node("sub-paths.cjs"),
