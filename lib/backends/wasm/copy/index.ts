@@ -19,8 +19,9 @@ import {
   pickedFunction,
   pickedRunsFunction,
 } from "./code";
-import { COPIES_KEPT, copyParts, PUT_BYTES } from "../schedule/copies";
+import { COPIES_KEPT, copyParts, PUT_BYTES, STAGED_FROM, STAGED_RUN, STAGED_WHOLE } from "../schedule/copies";
 import { runSteps, threadCount, type Step } from "../threads";
+import { copyStaged } from "./staged";
 
 const run = (name: string, make: () => Code, args: readonly number[]): void => {
   exportsOf(`move ${name}`, () => ({ [name]: make() }))[name]!(...args);
@@ -60,7 +61,12 @@ function copyCalls(box: Box): CopyCall[] {
 
 /** Copies between arrays in the memory of kernels. */
 export const copier: Copier = {
-  boxes: (src, dst) => (addressOf(dst) === null || !isCopied(src) ? null : copyWords(src)),
+  boxes: (src, dst) => {
+    if (addressOf(dst) !== null && isCopied(src)) return copyWords((box) => copyOf(src, box), dst.byteOffset);
+    return Math.max(src.byteLength, dst.byteLength) < STAGED_FROM
+      ? null
+      : copyWords((box) => stagedOf(src, dst, box), 0);
+  },
   picked: orElse(pick, () => false),
   added: orElse(add, () => false),
   areBelow: orElse(areBelow, () => false),
@@ -138,12 +144,13 @@ function copyPicked(from: number, picks: number, to: number, n: number, bytes: n
   run(`pickedRuns${piece}`, () => pickedRunsFunction(piece), [from, picks, to, n, bytes]);
 }
 
+/** The copy of boxes of words, those of the target from address `base` on. */
 const copyWords =
-  (elements: Elements): BoxCopy =>
-  (src: Words, s, from, dst: Words, d, to, sizes, length) => {
+  (copy: (box: Box) => boolean, base: number): BoxCopy =>
+  (src: Words, s, from, _dst: Words, d, to, sizes, length) => {
     const word = src.BYTES_PER_ELEMENT;
     const axes = sizes.map((size, i) => ({ size, from: from[i]! * word, to: to[i]! * word }));
-    return copyOf(elements, { from: s * word, to: dst.byteOffset + d * word, bytes: length * word, axes });
+    return copy({ from: s * word, to: base + d * word, bytes: length * word, axes });
   };
 
 /** Copies a box that begins so many bytes behind the beginning of an array; false where there is no room to put the array to. */
@@ -153,6 +160,13 @@ const copyOf = orElse(
       copyBox({ ...box, from: placeOf(elements) + box.from });
       return true;
     }),
+  () => false,
+);
+
+/** The same between arrays of which one lies outside of the memory of kernels; false also where plain loops take no longer. */
+const stagedOf = orElse(
+  (src: Elements, dst: Elements, box: Box): boolean =>
+    box.bytes < STAGED_RUN && bytesOfAll(box) >= STAGED_FROM && inScratch(() => copyStaged(src, dst, box, copyBox)),
   () => false,
 );
 
@@ -181,15 +195,22 @@ const copyFrom =
   (dst, box) =>
     copyBox(bytesOfBox(elements, width, from, dst.byteOffset, box));
 
-/** Copies boxes of arrays that {@link isCopied}, each of which is put into scratch memory once. */
+/** Copies boxes to the memory of kernels, of arrays anywhere but of very large ones outside of it; small ones are put into scratch memory once. */
 export const copyingBoxes = (work: (copyOf: CopyOf) => void): void =>
   inScratch(() => {
     const places = new Map<Elements, number>();
     work((elements, width) => {
-      if (!isCopied(elements)) return undefined;
-      const from = places.get(elements) ?? placeOf(elements);
-      places.set(elements, from);
-      return copyFrom(elements, width, from);
+      if (isCopied(elements))
+        return copyFrom(
+          elements,
+          width,
+          getOrMake(places, elements, () => placeOf(elements)),
+        );
+      if (elements.byteLength > STAGED_WHOLE) return undefined;
+      return (dst, box) => {
+        const moved = bytesOfBox(elements, width, 0, dst.byteOffset, box);
+        inScratch(() => copyStaged(elements, null, moved, copyBox));
+      };
     });
   });
 

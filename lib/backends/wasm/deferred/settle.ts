@@ -4,7 +4,7 @@
  */
 import { Recent } from "../../../kernel/generational-cache";
 import { profiling } from "../../../core/profiling";
-import { sizeOf } from "../../../core/shape";
+import { rowMajorStrides, sizeOf } from "../../../core/shape";
 import { bytesOf, type DType } from "../../../core/types";
 import { keyOf } from "../../../kernel/key";
 import { Reader } from "../../../kernel/operand";
@@ -13,12 +13,12 @@ import type { Kernel } from "../../../kernel/value";
 import { isRowMajor, moved as viewAfter, wholeView, type Move } from "../../../kernel/view";
 import type { ReduceOp } from "../../../ops";
 import type { Tensor } from "../../../tensor";
-import { gatherLattice } from "../../arrays/copy";
+import { copyLattice, gatherLattice } from "../../arrays/copy";
 import { broadcastAccess } from "../../arrays/kernels";
 import { ArrayData, widthOf, type Elements } from "../../arrays/storage";
 import { tuning } from "../../tuning";
 import { addressOf } from "../memory/arena";
-import { inScratch, scratch } from "../memory/linear";
+import { scratch, SLACK, VIEW, views } from "../memory/linear";
 import { arrays } from "../arrays";
 import { copyingBoxes } from "../copy";
 import { bring, copyOut } from "../placement";
@@ -109,42 +109,43 @@ function moved(value: Pending, { readers }: Draft): Elements {
   const isSame = kind === "contiguous" && offset === 0 && elements.length === value.size * widthOf(value.type);
   if (isSame) return elements;
   const { type, shape, size } = value;
-  if (addressOf(elements) === null) {
-    return gatherLattice(arrays, type, walk.shape, elements, { offset, steps: walk.strides });
-  }
   const made = arrays.unset(type, shape);
   const to = addressOf(made);
-  if (to !== null) bring(type, reader, 0, size, to);
-  else throughRoom(type, reader, size, made);
+  if (to !== null && addressOf(elements) !== null) bring(type, reader, 0, size, to);
+  else {
+    const lattice = { offset, steps: walk.strides };
+    copyLattice(arrays, type, walk.shape, elements, lattice, made, { offset: 0, steps: rowMajorStrides(walk.shape) });
+  }
   return made;
 }
 
-/** Reads an array of the memory of kernels into another one: part by part in the order of the result, which the parts are copied out of the memory to. */
-const throughRoom = orElse(
-  (type: DType, reader: Reader, size: number, into: Elements): void =>
-    inScratch(() => {
-      const room = scratch(Math.min(size, MOVED_AT_ONCE) * bytesOf(type));
-      for (let at = 0; at < size; at += MOVED_AT_ONCE) {
-        const n = Math.min(MOVED_AT_ONCE, size - at);
-        bring(type, reader, at, n, room);
-        copyOut(type, room, n, into, at);
-      }
-    }),
-  (_type, reader, size, into) => reader.read(into, 0, 0, size),
-);
-
-/** One array of the elements of several. */
+/** One array of the elements of several: read to where it lies, or part by part to a room that is copied out. */
 function joined({ type, shape, size }: Pending, reader: Reader): Elements {
   const elements = arrays.unset(type, shape);
-  if (addressOf(elements) === null) reader.read(elements, 0, 0, size);
+  if (addressOf(elements) === null) readThrough(type, elements, reader, size);
   else readInto(elements, reader, size);
   return elements;
 }
 
+const readPlainly = (elements: Elements, reader: Reader, size: number): void => reader.read(elements, 0, 0, size);
+
 const readInto = orElse(
   (elements: Elements, reader: Reader, size: number): void =>
     copyingBoxes((copyOf) => reader.read(elements, 0, 0, size, copyOf)),
-  (elements, reader, size) => reader.read(elements, 0, 0, size),
+  readPlainly,
+);
+
+const readThrough = orElse(
+  (type: DType, elements: Elements, reader: Reader, size: number): void =>
+    copyingBoxes((copyOf) => {
+      const room = scratch(Math.min(size, MOVED_AT_ONCE) * bytesOf(type) + SLACK);
+      for (let at = 0; at < size; at += MOVED_AT_ONCE) {
+        const n = Math.min(MOVED_AT_ONCE, size - at);
+        reader.read(views()[VIEW[type]], room / bytesOf(type), at, n, copyOf);
+        copyOut(type, room, n, elements, at);
+      }
+    }),
+  (_type, elements, reader, size) => readPlainly(elements, reader, size),
 );
 
 /** Computes a value with its pending operands: by the recipe of its structure, else by a draft. */

@@ -6,6 +6,7 @@ import { getOrMake } from "../../../core/get-or-make";
 import { bytesOf } from "../../../core/types";
 import type { Elements, Reader } from "../../../kernel/operand";
 import type { Kernel } from "../../../kernel/value";
+import { isLarge } from "../../arrays/memory";
 import { addressOf } from "../memory/arena";
 import { advance, call, define, i32, local, memory, range, when, type Code, type Int } from "../asm";
 import type { RowStep } from "../codegen/access";
@@ -14,6 +15,7 @@ import { isCopied, placeOf } from "../copy";
 import { inScratch, scratch, views } from "../memory/linear";
 import { moduleFor } from "../modules/cache";
 import { roomFor, Stored, uniformRoom } from "../placement";
+import { STAGED_WHOLE } from "../schedule/copies";
 import { STEP } from "../schedule/element-wise";
 import { runCalls, type Call } from "../threads";
 
@@ -46,12 +48,15 @@ export interface ByParts {
 export const COPIED = "copied";
 
 /**
- * Whether operands lie in the memory of kernels, or are small, and results lie there, over no operand: the last elements of a row are done
- * again.
+ * Whether operands lie in the memory of kernels, or are small, and results lie there or found no room there, over no operand: the last elements
+ * of a row are done again. Small results lie elsewhere and are quicker made chunk by chunk.
  */
 export const areInPlace = ({ inputs }: Kernel, readers: readonly Reader[], outputs: readonly Elements[]): boolean =>
   readers.every(({ arrays }, i) => inputs[i]!.uniform || arrays.every(isCopied)) &&
-  outputs.every((array) => addressOf(array) !== null && !readers.some(({ arrays }) => arrays.includes(array)));
+  outputs.every((array) => isStoredWhole(array) && !readers.some(({ arrays }) => arrays.includes(array)));
+
+const isStoredWhole = (array: Elements): boolean =>
+  addressOf(array) !== null || (isLarge(array.byteLength) && array.byteLength <= STAGED_WHOLE);
 
 /**
  * `rows(n, rows, planes, table)` of a kernel. The table has the address of each operand, its bytes from a row to the next and from behind a

@@ -6,6 +6,18 @@ export const SHORT_RUN = 24;
 
 /** Arrays of so many bytes are put into scratch memory whole to be copied from there. */
 export const PUT_BYTES = 65_536;
+/**
+ * Boxes of so many bytes are copied through scratch memory where an array lies outside of the memory of kernels, if their runs have fewer
+ * bytes than these: engines copy longer ones as quickly. Pieces of the target, which stay in the second cache. (1000 x 1000 of f32 where the arena is full:
+ * transposed 2.6 ms by loops, 1.5 so, two stacked along a new last axis 10.9 and 2.8, each element repeated along rows 6.8 and 2.4; of which to touch the
+ * pages of the result takes 1.)
+ */
+export const STAGED_FROM = 65_536;
+export const STAGED_RUN = 192;
+export const STAGED_BYTES = 2 ** 18;
+/** Where pieces read more than so many times what they copy, the source is put into scratch memory whole, up to so many bytes. */
+export const STAGED_READ = 2;
+export const STAGED_WHOLE = 2 ** 26;
 /** Pieces of an operand whose copies are kept as they were planned, which took 1.4 microseconds each (a transposed 256 x 256 of f32 plus another: 29, 20 so). */
 export const COPIES_KEPT = 64;
 /** Bytes that are worth handing to other threads, about 40 microseconds, and those of a part at least. */

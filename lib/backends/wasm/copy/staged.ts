@@ -1,0 +1,76 @@
+/**
+ * Boxes that are copied from or to arrays outside of the memory of kernels: piece by piece, through rooms in scratch memory that stay in
+ * the caches. Knows bytes and steps, not types and shapes.
+ */
+import { bytesOfView } from "../../../core/bytes";
+import type { Elements } from "../../../kernel/operand";
+import { addressOf } from "../memory/arena";
+import { scratch, SLACK, views } from "../memory/linear";
+import { STAGED_BYTES, STAGED_READ, STAGED_WHOLE } from "../schedule/copies";
+import type { Box, BoxAxis } from "./boxes";
+
+/** The bytes from the first to the last that a box touches at one of its ends. */
+interface Span {
+  readonly begin: number;
+  readonly length: number;
+}
+
+function spanOf({ bytes, axes, ...box }: Box, side: "from" | "to"): Span {
+  let [begin, end] = [box[side], box[side] + bytes];
+  for (const axis of axes) {
+    const reach = (axis.size - 1) * axis[side];
+    if (reach < 0) begin += reach;
+    else end += reach;
+  }
+  return { begin, length: end - begin };
+}
+
+/** Pieces of a box that span few bytes at the target each. */
+function piecesOf(box: Box): Box[] {
+  const { axes } = box;
+  const span = spanOf(box, "to").length;
+  const step = ({ size, to }: BoxAxis): number => (size > 1 ? Math.abs(to) : 0);
+  const outer = axes.reduce((most, axis, i) => (step(axis) > step(axes[most]!) ? i : most), 0);
+  if (span <= STAGED_BYTES || axes.length === 0 || step(axes[outer]!) === 0) return [box];
+  const { size, from, to } = axes[outer]!;
+  const rest = span - (size - 1) * Math.abs(to);
+  const each = Math.min(size - 1, Math.max(1, 1 + Math.floor((STAGED_BYTES - rest) / Math.abs(to))));
+  const pieces: Box[] = [];
+  for (let i = 0; i < size; i += each) {
+    const cut = axes.map((axis, at) => (at === outer ? { ...axis, size: Math.min(each, size - i) } : axis));
+    pieces.push(...piecesOf({ ...box, from: box.from + i * from, to: box.to + i * to, axes: cut }));
+  }
+  return pieces;
+}
+
+const most = (spans: readonly Span[]): number => spans.reduce((longest, { length }) => Math.max(longest, length), 0);
+
+/**
+ * Copies a box that begins so many bytes behind the beginnings of two arrays by `copy`, in scratch space; without a target, to an address.
+ * False where the box leaves gaps in a target outside of the memory of kernels, and where it reads little of what it spans of a source there.
+ */
+export function copyStaged(src: Elements, dst: Elements | null, box: Box, copy: (box: Box) => void): boolean {
+  const [source, target] = [addressOf(src), dst === null ? 0 : addressOf(dst)];
+  const size = box.axes.reduce((product, axis) => product * axis.size, box.bytes);
+  if (target === null && spanOf(box, "to").length !== size) return false;
+  const pieces = piecesOf(box);
+  const [reads, writes] = [pieces.map((piece) => spanOf(piece, "from")), pieces.map((piece) => spanOf(piece, "to"))];
+  const whole = spanOf(box, "from");
+  const isWhole = source === null && reads.reduce((sum, { length }) => sum + length, 0) > STAGED_READ * size;
+  if (isWhole && dst !== null && whole.length > Math.min(STAGED_WHOLE, STAGED_READ * size)) return false;
+  const [given, made] = [bytesOfView(src), dst && bytesOfView(dst)];
+  const room = source === null ? scratch((isWhole ? whole.length : most(reads)) + SLACK) : 0;
+  const own = target === null ? scratch(most(writes) + SLACK) : 0;
+  const put = ({ begin, length }: Span): number => {
+    views().u8.set(given.subarray(begin, begin + length), room);
+    return room - begin;
+  };
+  const base = isWhole ? put(whole) : source;
+  pieces.forEach((piece, i) => {
+    const { begin, length } = writes[i]!;
+    const from = base ?? put(reads[i]!);
+    copy({ ...piece, from: from + piece.from, to: (target ?? own - begin) + piece.to });
+    if (target === null) made!.set(views().u8.subarray(own, own + length), begin);
+  });
+  return true;
+}
