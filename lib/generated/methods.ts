@@ -4843,7 +4843,7 @@ export interface TensorMethods extends Disposing {
     mask: Operand,
     options?: A | CompressOptions<A, M>,
     ..._more: More<CompressOptions<undefined, M>>
-  ): Tensor<Compressed<N, A, M>>;
+  ): Tensor<Compressed<N, A, Unguessed<M>>>;
 
   /**
    * Entries of an axis by their labels, to be reduced group by group: `t.groupBy("day", months).mean()` has the mean of each month. As in
@@ -5035,7 +5035,10 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.unique in a compiled function needs the option size: how many it finds is a shape, which values do not decide there
    * ```
    */
-  unique<N extends Names, const M extends Name = null>(this: Tensor<N>, options?: FoundOptions<M>): Unique<N, M>;
+  unique<N extends Names, const M extends Name = null>(
+    this: Tensor<N>,
+    options?: FoundOptions<M>,
+  ): Unique<N, Unguessed<M>>;
 
   /**
    * The sum of the diagonal of a matrix, or of each matrix of a batch.

@@ -1,7 +1,7 @@
 /**
  * Shuffling, and choosing among the entries of a tensor.
  */
-import type { AxisOf, Given } from "../core/axis-types";
+import type { AxisOf, Given, Unguessed } from "../core/axis-types";
 import type { Template } from "../backend";
 import { ARGSORT, CUMULATIVE, TAKE, TAKE_ALONG } from "../backends/primitives";
 import { defaultInteger } from "../core/default-types";
@@ -143,7 +143,7 @@ export function permutation<const M extends Name = null>(
   key: Tensor,
   count: number,
   options?: PermutationOptions<M>,
-): Drawn<readonly [M]>;
+): Drawn<readonly [Unguessed<M>]>;
 export function permutation(key: Tensor, count: number, options?: PermutationOptions): Drawn {
   const fn = "Nx.Random.permutation";
   const k = checkKey(key, fn);

@@ -2,6 +2,7 @@
  * Window functions: weights that let a stretch of a signal fade in and out, so that its spectrum does not smear. They are named and
  * computed as in SciPy's `scipy.signal.windows`, in double precision.
  */
+import type { Unguessed } from "../core/axis-types";
 import { defaultFloat } from "../core/default-types";
 import { ArgumentError, show } from "../core/errors";
 import { booleanOption, checkOptions } from "../core/options";
@@ -103,9 +104,9 @@ const fromMiddle = (position: Tensor, last: number): Tensor => abs(subtract(divi
 export function rectangular<const M extends Name = null>(
   length: number,
   options?: WindowOptions<M>,
-): Tensor<readonly [M]> {
+): Tensor<readonly [Unguessed<M>]> {
   return made("rectangular", length, options, (position) => add(multiply(position, 0), 1)) as Tensor as Tensor<
-    readonly [M]
+    readonly [Unguessed<M>]
   >;
 }
 
@@ -133,10 +134,10 @@ export function rectangular<const M extends Name = null>(
 export function bartlett<const M extends Name = null>(
   length: number,
   options?: WindowOptions<M>,
-): Tensor<readonly [M]> {
+): Tensor<readonly [Unguessed<M>]> {
   return made("bartlett", length, options, (position, last) =>
     subtract(1, fromMiddle(position, last)),
-  ) as Tensor as Tensor<readonly [M]>;
+  ) as Tensor as Tensor<readonly [Unguessed<M>]>;
 }
 
 /**
@@ -163,12 +164,12 @@ export function bartlett<const M extends Name = null>(
 export function triangular<const M extends Name = null>(
   length: number,
   options?: WindowOptions<M>,
-): Tensor<readonly [M]> {
+): Tensor<readonly [Unguessed<M>]> {
   return made("triangular", length, options, (position, last) => {
     const isOdd = last % 2 === 0;
     const middle = last / 2;
     return subtract(1, divide(abs(subtract(position, middle)), isOdd ? middle + 1 : middle + 0.5));
-  }) as Tensor as Tensor<readonly [M]>;
+  }) as Tensor as Tensor<readonly [Unguessed<M>]>;
 }
 
 /**
@@ -192,10 +193,13 @@ export function triangular<const M extends Name = null>(
  * // throws ArgumentError: Nx.Signal.cosine expects its length as a positive integer, got: 0
  * ```
  */
-export function cosine<const M extends Name = null>(length: number, options?: WindowOptions<M>): Tensor<readonly [M]> {
+export function cosine<const M extends Name = null>(
+  length: number,
+  options?: WindowOptions<M>,
+): Tensor<readonly [Unguessed<M>]> {
   return made("cosine", length, options, (position, last) =>
     sin(multiply(add(position, 0.5), Math.PI / (last + 1))),
-  ) as Tensor as Tensor<readonly [M]>;
+  ) as Tensor as Tensor<readonly [Unguessed<M>]>;
 }
 
 /**
@@ -219,8 +223,11 @@ export function cosine<const M extends Name = null>(length: number, options?: Wi
  * // throws ArgumentError: Nx.Signal.hann expects its length as a positive integer, got: 0
  * ```
  */
-export function hann<const M extends Name = null>(length: number, options?: WindowOptions<M>): Tensor<readonly [M]> {
-  return made("hann", length, options, cosines(0.5, 0.5)) as Tensor as Tensor<readonly [M]>;
+export function hann<const M extends Name = null>(
+  length: number,
+  options?: WindowOptions<M>,
+): Tensor<readonly [Unguessed<M>]> {
+  return made("hann", length, options, cosines(0.5, 0.5)) as Tensor as Tensor<readonly [Unguessed<M>]>;
 }
 
 /**
@@ -244,8 +251,11 @@ export function hann<const M extends Name = null>(length: number, options?: Wind
  * // throws ArgumentError: Nx.Signal.hamming expects its length as a positive integer, got: 0
  * ```
  */
-export function hamming<const M extends Name = null>(length: number, options?: WindowOptions<M>): Tensor<readonly [M]> {
-  return made("hamming", length, options, cosines(0.54, 0.46)) as Tensor as Tensor<readonly [M]>;
+export function hamming<const M extends Name = null>(
+  length: number,
+  options?: WindowOptions<M>,
+): Tensor<readonly [Unguessed<M>]> {
+  return made("hamming", length, options, cosines(0.54, 0.46)) as Tensor as Tensor<readonly [Unguessed<M>]>;
 }
 
 /**
@@ -272,8 +282,8 @@ export function hamming<const M extends Name = null>(length: number, options?: W
 export function blackman<const M extends Name = null>(
   length: number,
   options?: WindowOptions<M>,
-): Tensor<readonly [M]> {
-  return made("blackman", length, options, cosines(0.42, 0.5, 0.08)) as Tensor as Tensor<readonly [M]>;
+): Tensor<readonly [Unguessed<M>]> {
+  return made("blackman", length, options, cosines(0.42, 0.5, 0.08)) as Tensor as Tensor<readonly [Unguessed<M>]>;
 }
 
 /**
@@ -297,9 +307,12 @@ export function blackman<const M extends Name = null>(
  * // throws ArgumentError: Nx.Signal.nuttall expects its length as a positive integer, got: 0
  * ```
  */
-export function nuttall<const M extends Name = null>(length: number, options?: WindowOptions<M>): Tensor<readonly [M]> {
+export function nuttall<const M extends Name = null>(
+  length: number,
+  options?: WindowOptions<M>,
+): Tensor<readonly [Unguessed<M>]> {
   return made("nuttall", length, options, cosines(0.3635819, 0.4891775, 0.1365995, 0.0106411)) as Tensor as Tensor<
-    readonly [M]
+    readonly [Unguessed<M>]
   >;
 }
 
@@ -327,9 +340,9 @@ export function nuttall<const M extends Name = null>(length: number, options?: W
 export function blackmanHarris<const M extends Name = null>(
   length: number,
   options?: WindowOptions<M>,
-): Tensor<readonly [M]> {
+): Tensor<readonly [Unguessed<M>]> {
   return made("blackmanHarris", length, options, cosines(0.35875, 0.48829, 0.14128, 0.01168)) as Tensor as Tensor<
-    readonly [M]
+    readonly [Unguessed<M>]
   >;
 }
 
@@ -354,13 +367,16 @@ export function blackmanHarris<const M extends Name = null>(
  * // throws ArgumentError: Nx.Signal.flatTop expects its length as a positive integer, got: 0
  * ```
  */
-export function flatTop<const M extends Name = null>(length: number, options?: WindowOptions<M>): Tensor<readonly [M]> {
+export function flatTop<const M extends Name = null>(
+  length: number,
+  options?: WindowOptions<M>,
+): Tensor<readonly [Unguessed<M>]> {
   return made(
     "flatTop",
     length,
     options,
     cosines(0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368),
-  ) as Tensor as Tensor<readonly [M]>;
+  ) as Tensor as Tensor<readonly [Unguessed<M>]>;
 }
 
 /**
@@ -385,7 +401,10 @@ export function flatTop<const M extends Name = null>(length: number, options?: W
  * // throws ArgumentError: Nx.Signal.tukey expects option alpha as a number from 0 to 1, got: 2
  * ```
  */
-export function tukey<const M extends Name = null>(length: number, options?: TukeyOptions<M>): Tensor<readonly [M]> {
+export function tukey<const M extends Name = null>(
+  length: number,
+  options?: TukeyOptions<M>,
+): Tensor<readonly [Unguessed<M>]> {
   const share = parameter(
     "tukey",
     "option alpha as a number from 0 to 1",
@@ -398,7 +417,9 @@ export function tukey<const M extends Name = null>(length: number, options?: Tuk
     const fade = multiply(subtract(1, cos(multiply(end, Math.PI))), 0.5);
     return share === 0 ? add(multiply(position, 0), 1) : where(less(end, 1), fade, 1);
   };
-  return made("tukey", length, options, shape, [...WINDOW_OPTIONS, "alpha"]) as Tensor as Tensor<readonly [M]>;
+  return made("tukey", length, options, shape, [...WINDOW_OPTIONS, "alpha"]) as Tensor as Tensor<
+    readonly [Unguessed<M>]
+  >;
 }
 
 /**
@@ -427,14 +448,14 @@ export function kaiser<const M extends Name = null>(
   length: number,
   beta: number,
   options?: WindowOptions<M>,
-): Tensor<readonly [M]> {
+): Tensor<readonly [Unguessed<M>]> {
   const size = Math.abs(parameter("kaiser", "beta as a finite number", beta));
   return made("kaiser", length, options, (position, last) => {
     const x = fromMiddle(position, last);
     const root = multiply(sqrt(max(subtract(1, multiply(x, x)), 0)), size);
     // both scaled by exponentials, of which the difference is left
     return divide(multiply(besselI0e(root), exp(subtract(root, size))), besselI0e(constant(size, "f64")));
-  }) as Tensor as Tensor<readonly [M]>;
+  }) as Tensor as Tensor<readonly [Unguessed<M>]>;
 }
 
 /**
@@ -463,12 +484,12 @@ export function gaussian<const M extends Name = null>(
   length: number,
   deviation: number,
   options?: WindowOptions<M>,
-): Tensor<readonly [M]> {
+): Tensor<readonly [Unguessed<M>]> {
   const size = parameter("gaussian", "the deviation as a positive number", deviation, (x) => x > 0);
   return made("gaussian", length, options, (position, last) => {
     const x = divide(subtract(position, last / 2), size);
     return exp(multiply(multiply(x, x), -0.5));
-  }) as Tensor as Tensor<readonly [M]>;
+  }) as Tensor as Tensor<readonly [Unguessed<M>]>;
 }
 
 /** The windows without parameters, by their names. */

@@ -186,4 +186,21 @@ describe("parts of a split", () => {
     expectTypeOf(lasts[0]!).toEqualTypeOf<Last>();
     expectTypeOf(frames.names).toEqualTypeOf<readonly ["x", "frame", "frequency"]>();
   });
+
+  it("of an axis without a name are null beside others, too", () => {
+    expectTypeOf(Nx.meshgrid([Nx.arange(3), Nx.fftfreq(4)])[0]!).toEqualTypeOf<Nx.Tensor<readonly [null, null]>>();
+    const row = Nx.concatenate([Nx.rfftfreq(4), Nx.bincount(Nx.arange(3)), Nx.Signal.hann(3)]);
+    expectTypeOf(row).toEqualTypeOf<Nx.Tensor<readonly [null]>>();
+    // @ts-expect-error the axis has no name
+    const days: Nx.Tensor<readonly ["day"]> = Nx.arange(3);
+    // @ts-expect-error the axis of segments has no name
+    const groups: Nx.Tensor<readonly ["group"]> = Nx.segmentSum(Nx.f32([1, 2]), Nx.tensor([0, 1]), 2);
+    // @ts-expect-error the axis of places has no name
+    const places: Nx.Tensor<readonly ["place", null]> = Nx.argwhere(days);
+    // @ts-expect-error the axis of values has no name
+    const values: Nx.Tensor<readonly ["value"]> = Nx.unique(groups).values;
+    expectTypeOf([places, values]).not.toBeAny();
+    const named: Nx.Tensor<readonly ["day"]> = Nx.arange(3, { name: "day" });
+    expectTypeOf(named.names).toEqualTypeOf<readonly ["day"]>();
+  });
 });

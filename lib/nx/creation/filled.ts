@@ -3,6 +3,7 @@
  */
 import { ADD, MULTIPLY } from "../../backends/ops";
 import type { BackendSpec } from "../../backend";
+import type { Unguessed } from "../../core/axis-types";
 import { defaultFloat } from "../../core/default-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions, isPlainObject } from "../../core/options";
@@ -245,7 +246,7 @@ export function arange<const M extends Name = null>(
     | readonly [stop: number, options?: ArangeOptions<M>]
     | readonly [start: number, stop: number, options?: ArangeOptions<M>]
     | readonly [start: number, stop: number, step: number, options?: ArangeOptions<M>]
-): Tensor<readonly [M]> {
+): Tensor<readonly [Unguessed<M>]> {
   const last = args.at(-1);
   const isNumbers = args.length > 0 && !isPlainObject(last) && last !== undefined;
   const numbers = isNumbers ? args : args.slice(0, -1);
@@ -271,7 +272,7 @@ export function arange<const M extends Name = null>(
   });
   const stepped = step === 1 ? places : arithmetic(MULTIPLY, places, step);
   const values = start === 0 ? stepped : arithmetic(ADD, stepped, start);
-  return cast(values, type) as Tensor<readonly [M]>;
+  return cast(values, type) as Tensor<readonly [Unguessed<M>]>;
 }
 
 function arithmetic(op: typeof ADD | typeof MULTIPLY, t: Tensor, value: number): Tensor {

@@ -4,7 +4,7 @@
 import { ADD, DIVIDE, EQUAL, FLOOR, MULTIPLY, SUBTRACT } from "../../backends/ops";
 import type { BackendSpec, Template } from "../../backend";
 import { creationBackend, runWithBackend } from "../../backends/registry";
-import type { Merge, Plain } from "../../core/axis-types";
+import type { Merge, Plain, Unguessed } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { defaultComplex, defaultFloat } from "../../core/default-types";
 import { checkName, mergeNames, uniqueNames, unnamed } from "../../core/names";
@@ -93,7 +93,7 @@ export function linspace<L extends Names = readonly [], R extends Names = readon
   start: Operand<L>,
   stop: Right<L, R>,
   options: LinspaceOptions<M>,
-): Tensor<Plain<readonly [...Merge<L, R>, M]>>;
+): Tensor<Plain<readonly [...Merge<L, R>, Unguessed<M>]>>;
 export function linspace(start: Operand, stop: Operand, options: LinspaceOptions): Tensor {
   options = checkOptions("Nx.linspace", options, ["n", "name", "type", "endpoint", "backend"]);
   const n: unknown = (options as Partial<LinspaceOptions> | undefined)?.n;

@@ -3,7 +3,7 @@
  */
 import { tracingBackend } from "../../backends/registry";
 import { ArgumentError, show } from "../../core/errors";
-import type { AxesOf, Binned } from "../../core/axis-types";
+import type { AxesOf, Binned, Unguessed } from "../../core/axis-types";
 import { checkName, checkNames, unnamed } from "../../core/names";
 import { booleanOption, checkOptions, type AlsoAxis, type More } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
@@ -87,7 +87,7 @@ export interface BincountOptions<M = Name> {
 export function bincount<const M extends Name = null>(
   labels: Operand,
   options?: BincountOptions<M>,
-): Tensor<readonly [M]>;
+): Tensor<readonly [Unguessed<M>]>;
 export function bincount(labels: Operand, options?: BincountOptions): Tensor {
   const fn = "Nx.bincount";
   options = checkOptions(fn, options, ["length", "weights", "name"]);
@@ -206,7 +206,7 @@ export function histogram<
   tensor: Operand<N>,
   options?: A | HistogramOptions<A, M>,
   ..._more: More<HistogramOptions<undefined, M>>
-): [counts: Tensor<Binned<N, A, M>>, edges: Tensor<readonly [null]>];
+): [counts: Tensor<Binned<N, A, Unguessed<M>>>, edges: Tensor<readonly [null]>];
 export function histogram(
   tensor: Operand,
   given?: Axis | AxisList | HistogramOptions,

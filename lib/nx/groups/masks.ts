@@ -2,7 +2,7 @@
  * Elements that a mask picks: nonzero, argwhere, compress. How many there are is a shape, which values decide; compiled functions are
  * told a size.
  */
-import type { AxisOf, Compressed } from "../../core/axis-types";
+import type { AxisOf, Compressed, Unguessed } from "../../core/axis-types";
 import { NONZERO } from "../../backends/blocks";
 import { TAKE } from "../../backends/primitives";
 import { ArgumentError } from "../../core/errors";
@@ -66,7 +66,7 @@ import { cropped, fillFor, FOUND_OPTIONS, inNames, isAmong, readFound, type Foun
 export function nonzero<const M extends Name = null>(
   tensor: Operand,
   options?: FoundOptions<M>,
-): Tensor<readonly [M]>[];
+): Tensor<readonly [Unguessed<M>]>[];
 export function nonzero(tensor: Operand, options?: FoundOptions): Tensor[] {
   const fn = "Nx.nonzero";
   const found = readFound(fn, options);
@@ -110,7 +110,7 @@ export function nonzero(tensor: Operand, options?: FoundOptions): Tensor[] {
 export function argwhere<const M extends Name = null>(
   tensor: Operand,
   options?: FoundOptions<M>,
-): Tensor<readonly [M, null]>;
+): Tensor<readonly [Unguessed<M>, null]>;
 export function argwhere(tensor: Operand, options?: FoundOptions): Tensor {
   const fn = "Nx.argwhere";
   const found = readFound(fn, options);
@@ -172,7 +172,7 @@ export function compress<
   mask: Operand,
   options?: A | CompressOptions<A, M>,
   ..._more: More<CompressOptions<undefined, M>>
-): Tensor<Compressed<N, A, M>>;
+): Tensor<Compressed<N, A, Unguessed<M>>>;
 export function compress(tensor: Operand, mask: Operand, given?: Axis | CompressOptions): Tensor {
   const fn = "Nx.compress";
   const options = checkOptions<CompressOptions>(fn, given, [...FOUND_OPTIONS, "axis"]);

@@ -1,7 +1,7 @@
 /**
  * Reductions over groups of entries: segmentSum, segmentMean, segmentMax, segmentMin, segmentProduct.
  */
-import type { Entry, Plain } from "../../core/axis-types";
+import type { Entry, Plain, Unguessed } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
@@ -55,7 +55,7 @@ export function segmentSum<N extends Names, const M extends Name = null>(
   labels: Operand,
   groups: number,
   options?: SegmentOptions<M>,
-): Tensor<Plain<readonly [M, ...Entry<N>]>>;
+): Tensor<Plain<readonly [Unguessed<M>, ...Entry<N>]>>;
 export function segmentSum(tensor: Operand, labels: Operand, groups: number, options?: SegmentOptions): Tensor {
   const fn = "Nx.segmentSum";
   const { entries, named } = read(fn, tensor, labels, groups, options);
@@ -91,7 +91,7 @@ export function segmentMean<N extends Names, const M extends Name = null>(
   labels: Operand,
   groups: number,
   options?: SegmentOptions<M>,
-): Tensor<Plain<readonly [M, ...Entry<N>]>>;
+): Tensor<Plain<readonly [Unguessed<M>, ...Entry<N>]>>;
 export function segmentMean(tensor: Operand, labels: Operand, groups: number, options?: SegmentOptions): Tensor {
   const fn = "Nx.segmentMean";
   const { entries, named } = read(fn, tensor, labels, groups, options);
@@ -147,7 +147,7 @@ export function segmentMax<N extends Names, const M extends Name = null>(
   labels: Operand,
   groups: number,
   options?: SegmentOptions<M>,
-): Tensor<Plain<readonly [M, ...Entry<N>]>>;
+): Tensor<Plain<readonly [Unguessed<M>, ...Entry<N>]>>;
 export function segmentMax(tensor: Operand, labels: Operand, groups: number, options?: SegmentOptions): Tensor {
   const { entries, named } = read("Nx.segmentMax", tensor, labels, groups, options);
   refuseComplex("segmentMax", entries.t.type);
@@ -193,7 +193,7 @@ export function segmentMin<N extends Names, const M extends Name = null>(
   labels: Operand,
   groups: number,
   options?: SegmentOptions<M>,
-): Tensor<Plain<readonly [M, ...Entry<N>]>>;
+): Tensor<Plain<readonly [Unguessed<M>, ...Entry<N>]>>;
 export function segmentMin(tensor: Operand, labels: Operand, groups: number, options?: SegmentOptions): Tensor {
   const { entries, named } = read("Nx.segmentMin", tensor, labels, groups, options);
   refuseComplex("segmentMin", entries.t.type);
@@ -239,7 +239,7 @@ export function segmentProduct<N extends Names, const M extends Name = null>(
   labels: Operand,
   groups: number,
   options?: SegmentOptions<M>,
-): Tensor<Plain<readonly [M, ...Entry<N>]>>;
+): Tensor<Plain<readonly [Unguessed<M>, ...Entry<N>]>>;
 export function segmentProduct(tensor: Operand, labels: Operand, groups: number, options?: SegmentOptions): Tensor {
   const { entries, named } = read("Nx.segmentProduct", tensor, labels, groups, options);
   return unchecked(() => named(productsOf(entries)));

@@ -3,6 +3,7 @@
  */
 import { DISTINCT } from "../../backends/blocks";
 import { tracingBackend } from "../../backends/registry";
+import type { Unguessed } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName } from "../../core/names";
 import { checkOptions } from "../../core/options";
@@ -82,7 +83,7 @@ export interface Unique<N extends Names = Names, M extends Name = Name> {
 export function unique<N extends Names = readonly [], const M extends Name = null>(
   tensor: Operand<N>,
   options?: FoundOptions<M>,
-): Unique<N, M>;
+): Unique<N, Unguessed<M>>;
 export function unique(tensor: Operand, options?: FoundOptions): { [K in keyof Unique]: Tensor } {
   const fn = "Nx.unique";
   const { size, fill, name } = readFound(fn, options);

@@ -1,7 +1,7 @@
 /**
  * Frequencies of discrete Fourier transforms, and the order in which they stand.
  */
-import type { AxesOf } from "../../core/axis-types";
+import type { AxesOf, Unguessed } from "../../core/axis-types";
 import { defaultFloat } from "../../core/default-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions, type SomeAxes } from "../../core/options";
@@ -51,9 +51,9 @@ export type ShiftOptions<A = Axis | AxisList> = SomeAxes<A>;
 export function fftfreq<const M extends Name = null>(
   length: number,
   options?: FrequencyOptions<M>,
-): Tensor<readonly [M]> {
+): Tensor<readonly [Unguessed<M>]> {
   const order = (k: Tensor): Tensor => where(greaterEqual(k, Math.ceil(length / 2)), subtract(k, length), k);
-  return frequencies("Nx.fftfreq", length, () => length, options, order) as Tensor as Tensor<readonly [M]>;
+  return frequencies("Nx.fftfreq", length, () => length, options, order) as Tensor as Tensor<readonly [Unguessed<M>]>;
 }
 
 /**
@@ -80,9 +80,9 @@ export function fftfreq<const M extends Name = null>(
 export function rfftfreq<const M extends Name = null>(
   length: number,
   options?: FrequencyOptions<M>,
-): Tensor<readonly [M]> {
+): Tensor<readonly [Unguessed<M>]> {
   const count = (): number => Math.floor(length / 2) + 1;
-  return frequencies("Nx.rfftfreq", length, count, options, (k) => k) as Tensor as Tensor<readonly [M]>;
+  return frequencies("Nx.rfftfreq", length, count, options, (k) => k) as Tensor as Tensor<readonly [Unguessed<M>]>;
 }
 
 function frequencies(
