@@ -1,15 +1,44 @@
 /**
  * Powers and roots.
  */
-import { POW, SQRT } from "../../backends/ops";
+import { MULTIPLY, POW, SQRT } from "../../backends/ops";
+import { isComplex, isInteger } from "../../core/types";
 import { CBRT, RSQRT } from "../../kernel/special/names";
-import { binary, unary, type BinaryFunction, type UnaryFunction } from "./core";
+import type { Operand, Tensor } from "../../tensor";
+import { isStrong, usable } from "../dispatch";
+import { binary, named, unary, type BinaryFunction, type UnaryFunction } from "./core";
+import { divide } from "./division";
+
+const multiply = binary(MULTIPLY);
+const powerOf = binary(POW);
+
+/** The largest plain exponent of integers whose powers are products: six of them at most, where a power takes 20 times as long as one. */
+const PRODUCTS_TO = 15;
+
+/** A power by squaring (Knuth, The Art of Computer Programming 2, 4.6.3). */
+function product(x: Tensor, exponent: number): Tensor {
+  if (exponent === 1) return x;
+  const half = product(x, exponent >> 1);
+  const square = multiply(half, half);
+  return exponent % 2 === 0 ? square : multiply(square, x);
+}
+
+/** A power by a plain number that products or a quotient give without any further rounding; null for others. */
+function plainPower(x: Tensor, exponent: number): Tensor | null {
+  if (exponent === 2) return product(usable(x, "Nx.pow"), 2);
+  if (isInteger(x.type)) {
+    const isFew = Number.isInteger(exponent) && exponent > 2 && exponent <= PRODUCTS_TO;
+    return isFew ? product(usable(x, "Nx.pow"), exponent) : null;
+  }
+  return exponent === -1 && !isComplex(x.type) ? divide(1, usable(x, "Nx.pow")) : null;
+}
 
 /**
  * Raises the left tensor to the power of the right one, element by element.
  *
  * Two integers give an exact integer that wraps around at the width of the type, and 0 to the power 0 is 1. Floats follow C99:
- * anything to the power 0 and 1 to any power are 1, NaN included, and a negative number to a broken power is NaN.
+ * anything to the power 0 and 1 to any power are 1, NaN included, and a negative number to a broken power is NaN. A plain 2 gives
+ * the square and a plain -1 the reciprocal, rounded once.
  *
  * @param left - the bases, of any type
  * @param right - the exponents; shapes broadcast, plain numbers are weak
@@ -50,7 +79,10 @@ import { binary, unary, type BinaryFunction, type UnaryFunction } from "./core";
  * // >
  * ```
  */
-export const pow: BinaryFunction = binary(POW);
+export const pow: BinaryFunction = named("pow", (left: Operand, right: Operand): Tensor => {
+  const known = typeof right === "number" && isStrong(left) ? plainPower(left, right) : null;
+  return known ?? powerOf(left, right);
+}) as BinaryFunction;
 
 /**
  * Takes the square root of each element.
