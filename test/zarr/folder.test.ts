@@ -196,10 +196,10 @@ describe("memory of blocks", () => {
   it("is that of a few, where a loop lets go of them and releases none", { retry: 2, timeout: 120_000 }, async () => {
     const now = performance.now.bind(performance);
     vi.spyOn(performance, "now").mockImplementation(() => now() / 50);
-    const like = Nx.template([64, 2 ** 21], "f32");
+    const like = Nx.template([32, 2 ** 21], "f32");
     const folder = fresh();
     const array = await createZarr(folder, like, { chunks: [1, 2 ** 21], codecs: "none" });
-    for (let i = 0; i < 64; i++) {
+    for (let i = 0; i < 32; i++) {
       mkdirSync(path.join(folder, "c", String(i)), { recursive: true });
       writeFileSync(path.join(folder, "c", String(i), "0"), "");
       truncateSync(path.join(folder, "c", String(i), "0"), 2 ** 23); // zeros that take no room
@@ -212,7 +212,7 @@ describe("memory of blocks", () => {
       most.count = Math.max(most.count, alive.add(number).size);
     }
     vi.restoreAllMocks();
-    expect(number).toBe(64);
+    expect(number).toBe(32);
     expect(most.count).toBeLessThan(18); // blocks of 8 MB
   });
 });
@@ -229,7 +229,7 @@ describe("what is written into a folder", () => {
     })();
     while (!isDone) {
       const seen = (await folder.get("/a/b/c"))!;
-      expect([seen.length, new Set(seen).size]).toEqual([3_000_000, 1]);
+      expect(values.some((whole) => Buffer.compare(seen, whole) === 0)).toBe(true);
     }
     await writing;
     expect(filesIn(folder.root).filter((name) => name.includes("partial"))).toEqual([]);
