@@ -338,7 +338,7 @@ export function istft<
   const M extends Name = "time",
 >(
   tensor: Operand<N>,
-  options?: A | IstftOptions<A, M>,
+  options?: A | (IstftOptions<A, M> & object),
   ..._more: More<IstftOptions<undefined, M>>
 ): Tensor<Unframed<N, A, M>>;
 export function istft(tensor: Operand, given?: readonly [Axis, Axis] | IstftOptions): Tensor {

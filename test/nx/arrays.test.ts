@@ -130,6 +130,21 @@ describe("arrays of other types and names", () => {
     expect(t.trace().names).toEqual(["x"]);
   });
 
+  it("have vectors beside tensors of them", () => {
+    // e1 x v, e2 x v and e3 x v by the definition
+    const turned = [[0, -5, 4], [5, 0, -3], [-4, 3, 0]]; // prettier-ignore
+    const v = Nx.tensor([3, 4, 5], { names: ["c"] });
+    expect(Nx.cross(Nx.eye(3), v).toList()).toEqual(turned);
+    expect(Nx.cross(v, Nx.eye(3)).negate().toList()).toEqual(turned);
+    expect(Nx.cross(Nx.eye(3), v, "c").names).toEqual([null, "c"]);
+    expect(Nx.cross(v, Nx.eye(3), { axis: 1 }).negate().toList()).toEqual(turned);
+    expect(Nx.defn((m: Nx.Tensor) => Nx.cross(m, v))(Nx.eye(3)).toList()).toEqual(turned);
+    expect(() => Nx.cross(Nx.eye(3), v, { axis: 0 })).toThrow(
+      "3 components along axis 0, got shapes [3][3] and [c: 3]",
+    );
+    expect(() => Nx.cross(1, 2)).toThrow("Nx.cross expects 3 components along axis 0, got shapes [] and []");
+  });
+
   it("lose nothing of large integers and of half floats", () => {
     const big = Nx.u64([2n ** 64n - 1n, 2n ** 63n]);
     expect(Nx.roll(big, 1).toList()).toEqual([2n ** 63n, 2n ** 64n - 1n]);

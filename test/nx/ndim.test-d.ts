@@ -187,6 +187,19 @@ describe("parts of a split", () => {
     expectTypeOf(frames.names).toEqualTypeOf<readonly ["x", "frame", "frequency"]>();
   });
 
+  it("are no text where options have a length, as texts have", () => {
+    const labels = Nx.iota([2, 3], { names: ["x", "y"] });
+    // @ts-expect-error an axis is no option of it
+    const counts = (): Nx.Tensor => Nx.bincount(labels, "y");
+    // @ts-expect-error one axis is none of two
+    const signal = (): Nx.Tensor => Nx.Signal.istft(Nx.Signal.stft(labels), "y");
+    expectTypeOf([counts, signal]).not.toBeAny();
+    expectTypeOf(Nx.bincount(labels, { length: 6, name: "k" }).names).toEqualTypeOf<readonly ["k"]>();
+    expectTypeOf(Nx.Signal.istft(Nx.Signal.stft(labels), ["frame", "frequency"]).names).toEqualTypeOf<
+      readonly ["x", "time"]
+    >();
+  });
+
   it("of an axis without a name are null beside others, too", () => {
     expectTypeOf(Nx.meshgrid([Nx.arange(3), Nx.fftfreq(4)])[0]!).toEqualTypeOf<Nx.Tensor<readonly [null, null]>>();
     const row = Nx.concatenate([Nx.rfftfreq(4), Nx.bincount(Nx.arange(3)), Nx.Signal.hann(3)]);

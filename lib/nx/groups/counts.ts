@@ -86,7 +86,7 @@ export interface BincountOptions<M = Name> {
  */
 export function bincount<const M extends Name = null>(
   labels: Operand,
-  options?: BincountOptions<M>,
+  options?: BincountOptions<M> & object,
 ): Tensor<readonly [Unguessed<M>]>;
 export function bincount(labels: Operand, options?: BincountOptions): Tensor {
   const fn = "Nx.bincount";

@@ -27,7 +27,7 @@ import { concatenate } from "./join";
 
 /** Options of `Nx.cross`. */
 export interface CrossOptions<A = Axis> extends AlsoAxes<A> {
-  /** The axis of the three components, by position or name, the same in both operands; the last when left out. */
+  /** The axis of the three components, by position or name, in the result; the last when left out. */
   readonly axis?: A;
 }
 
@@ -35,8 +35,8 @@ export interface CrossOptions<A = Axis> extends AlsoAxes<A> {
  * Cross products of vectors with three components.
  *
  * @param left - vectors along an axis of size 3
- * @param right - vectors that broadcast against these, of the same rank
- * @param options - `axis` of the components (the last one)
+ * @param right - vectors that broadcast against these
+ * @param options - `axis` of the components (the last one), among those of the result
  * @returns the vectors at right angles to both, of the merged type, with the merged names
  * @throws ArgumentError where the axis has not 3 components in each operand
  * @example
@@ -61,16 +61,17 @@ export function cross<L extends Names = readonly [], R extends Names = readonly 
   const fn = "Nx.cross";
   const choice = checkOptions<CrossOptions>(fn, options, ["axis"]);
   const [a, b] = pair(left, right, fn);
-  const shapes = `${formatShape(a.shape, a.names)} and ${formatShape(b.shape, b.names)}`;
-  if (a.shape.length !== b.shape.length || a.shape.length === 0) {
-    throw new ArgumentError(`${fn} expects vectors in tensors of one rank, got shapes ${shapes}`);
-  }
-  const axis = resolveAxis(choice?.axis === undefined ? -1 : choice.axis, a.shape, a.names);
-  if (a.shape[axis] !== 3 || b.shape[axis] !== 3) {
+  const shape = broadcastShapes(a.shape, b.shape);
+  if (shape === null) throw broadcastError(fn, a, b);
+  const { length } = shape;
+  const named = mergeNames(a.names, a.shape, b.names, b.shape);
+  const axis = length === 0 ? 0 : resolveAxis(choice?.axis === undefined ? -1 : choice.axis, shape, named);
+  const along = (t: Tensor): number => axis - length + t.shape.length;
+  if (a.shape[along(a)] !== 3 || b.shape[along(b)] !== 3) {
+    const shapes = `${formatShape(a.shape, a.names)} and ${formatShape(b.shape, b.names)}`;
     throw new ArgumentError(`${fn} expects 3 components along axis ${axis}, got shapes ${shapes}`);
   }
-  if (broadcastShapes(a.shape, b.shape) === null) throw broadcastError(fn, a, b);
-  const part = (t: Tensor, i: number): Tensor => sliceAlong(t, axis, i % 3, 1);
+  const part = (t: Tensor, i: number): Tensor => sliceAlong(t, along(t), i % 3, 1);
   const component = (i: number): Tensor =>
     subtract(multiply(part(a, i + 1), part(b, i + 2)), multiply(part(a, i + 2), part(b, i + 1)));
   return concatenate([component(0), component(1), component(2)], { axis }) as Tensor as Tensor<Merged<L, R>>;
