@@ -40,8 +40,8 @@ export async function bundledPrograms(): Promise<readonly Program[]> {
     { name: "`nx-numerics/core`: few functions, defn", code: of(`{ ${few}, defn }`, coreEntry), budget: 135, aim: 110 },
     { name: "`nx-numerics`: tensors and their methods", code: of("{ tensor }", entry), budget: 210 },
     { name: "the same with defn", code: of("{ tensor, defn }", entry), budget: 264 },
-    { name: "most functions, with gradients", code: of(`{ ${core.join(", ")} }`, entry), budget: 352 },
-    { name: "everything", code: of("*", entry), budget: 424, aim: 200 },
+    { name: "most functions, with gradients", code: of(`{ ${core.join(", ")} }`, entry), budget: 354 },
+    { name: "everything", code: of("*", entry), budget: 426, aim: 200 },
   ];
 }
 

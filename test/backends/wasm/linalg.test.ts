@@ -88,3 +88,46 @@ it("an infinity spoils only what it is an operand of, at any size", () => {
     expect(u.at(2, 2).toNumber()).toBe(1);
   }
 });
+
+/** What a backend says that a decomposition lacks. */
+function refusalOf(by: typeof wasmLinalg, attrs: LinalgAttrs, ...inputs: readonly Nx.Tensor[]): string {
+  const [{ type, shape }] = inputs.slice(-1) as [Nx.Tensor];
+  try {
+    by([{ type, shape, names: shape.map(() => null) }], inputs, attrs);
+  } catch (error) {
+    return String(error);
+  }
+  return "none";
+}
+
+describe.each([17, 64, 70])("real matrices of %i rows that kernels cannot do", (n) => {
+  const real = matrix(n, n, "f64");
+  /** Columns of zeros and of zeros below 0. */
+  const singular = Nx.multiply(real, Nx.equal(Nx.remainder(Nx.iota([n, n], { axis: 1 }), 5), 2).logicalNot());
+  const definite = Nx.add(Nx.matmul(real, real.transpose()), Nx.eye(n, { type: "f64" }));
+  const changed = (t: Nx.Tensor, i: number, j: number, x: number) => Nx.putSlice(t, [i, j], Nx.f64([[x]]));
+
+  it("singular ones, also beside others", () => {
+    const all = Nx.stack([real, singular, real, Nx.multiply(real, 0)]);
+    const out: Out = ["f64", [4, n, n]];
+    check({ op: "lu" }, [out, out, out], all);
+  });
+
+  it("refusals are those of the reference", () => {
+    const solve: LinalgAttrs = { op: "triangularSolve", lower: true, transform: "none" };
+    const refusals = [
+      [{ op: "cholesky" }, changed(definite, n - 1, n - 1, -1)],
+      [{ op: "cholesky" }, changed(definite, 3, 3, 0)],
+      [{ op: "cholesky" }, changed(definite, 2, n - 3, 1e3)],
+      [solve, changed(definite, 9, 9, 0), real],
+      [solve, changed(definite, n - 1, n - 1, 0), real],
+    ] as const;
+    for (const [attrs, ...inputs] of refusals) {
+      const expected = refusalOf(binaryBackend.linalg, attrs, ...inputs);
+      expect(expected).toContain("ArgumentError");
+      expect(refusalOf(wasmLinalg, attrs, ...inputs)).toBe(expected);
+    }
+    const near = Nx.add(definite, changed(Nx.multiply(definite, 0), 2, n - 3, 1e-9));
+    expect(refusalOf(wasmLinalg, { op: "cholesky" }, near)).toBe("none");
+  });
+});

@@ -6,25 +6,19 @@ import {
   found,
   hypot,
   identityLines,
-  isOneLoop,
+  isWhole,
   subtractProducts,
   swapLines,
   transposeLines,
   copyLines,
-  zeroLines,
   type Lines,
 } from "./lines";
 import { BLOCK } from "./reflections";
-import { moveMultipliers, pivotRoot, singular, smallCholesky, smallLU, smallTriangularSolve } from "./small";
+import { moveMultipliers, pivotRoot, singular } from "./whole";
 
 /** l with a = l l^H, of the lower triangle of `a` given as rows. */
 export function cholesky(a: Lines): Lines {
   const n = a.count;
-  if (isOneLoop(a)) {
-    const l = zeroLines(a.on, n, n, false);
-    smallCholesky(a.re, l.re, 0, n);
-    return l;
-  }
   const u = transposeLines(a, true);
   for (let begin = 0; begin < n; begin += BLOCK) {
     const end = Math.min(n, begin + BLOCK);
@@ -65,7 +59,7 @@ function subtractOuter(u: Lines, [begin, end]: readonly [number, number], [from,
 
 /** What `lu` gives: the order the rows were brought into, l with ones on its diagonal, u; both as rows. */
 interface LU {
-  readonly order: Int32Array;
+  readonly order: Float64Array;
   readonly l: Lines;
   readonly u: Lines;
 }
@@ -74,13 +68,13 @@ interface LU {
 export function lu(rows: Lines): LU {
   const n = rows.count;
   const u = copyLines(rows);
-  const order = new Int32Array(n);
-  if (isOneLoop(rows)) smallLU(u.re, 0, order);
-  else blockedLU(u, order);
+  const order = rows.on.unset(n);
+  if (!isWhole(rows) || !rows.on.whole.lu(u.re, 0, order)) blockedLU(rows, u, order);
   return { order, ...separated(u) };
 }
 
-function blockedLU(u: Lines, order: Int32Array): void {
+function blockedLU(rows: Lines, u: Lines, order: Float64Array): void {
+  u.re.set(rows.re);
   const n = u.count;
   for (let i = 0; i < n; i++) order[i] = i;
   for (let begin = 0; begin < n; begin += BLOCK) {
@@ -176,10 +170,8 @@ export function triangularSolve(a: Lines, b: Lines, { lower, transform }: Triang
   const n = a.count;
   const x = copyLines(b);
   const width = x.length;
-  if (isOneLoop(a)) {
-    smallTriangularSolve(a.re, 0, n, x.re, 0, width, lower, transform === "none");
+  if (isWhole(a) && !b.im && a.on.whole.triangularSolve(a.re, 0, n, x.re, 0, width, lower, transform === "none"))
     return x;
-  }
   const isForward = lower === (transform === "none");
   // An upper triangle is solved from its last row on, which has a single unknown.
   const by = isForward ? 1 : -1;

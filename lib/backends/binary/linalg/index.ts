@@ -3,7 +3,6 @@
  * and rounded once into the types of the results.
  */
 import type { LinalgAttrs, Template } from "../../../backend";
-import { sizeOf } from "../../../core/shape";
 import { isComplex, type DType } from "../../../core/types";
 import type { Tensor } from "../../../tensor";
 import { loadC128, loadF64, storeC128, storeF64 } from "../../arrays/convert";
@@ -17,7 +16,7 @@ import { areFinite, transposeLines, unsetLines, type Lines } from "./lines";
 import { carefulWorkshop, workPlainly, type Workshop } from "./loops";
 import { expm, sqrtm } from "./matrix-functions";
 import { qr } from "./reflections";
-import { workOnSmall } from "./small";
+import { workOnBatch } from "./batches";
 import { svd } from "./svd";
 
 /** Matrix `index` of a batch as rows. */
@@ -103,7 +102,7 @@ function decompose(
 }
 
 /** p with a = p l u, where row i of l u is row `order[i]` of a. */
-function permutation(order: Int32Array): Part {
+function permutation(order: Float64Array): Part {
   const n = order.length;
   const re = new Float64Array(n * n);
   order.forEach((row, i) => (re[row * n + i] = 1));
@@ -126,7 +125,7 @@ export const linalgOn =
   (lend: Lend): MultiResultArrayPrimitive<"linalg"> =>
   (memory) =>
   (outs, inputs, attrs) => {
-    const results = outs.map((out) => memory.zeroed(out.type, out.shape));
+    const results = outs.map((out) => memory.unset(out.type, out.shape));
     const workOn = (i: number, on: Workshop): boolean => {
       const lines = inputs.map((input) => readMatrix(on, input, i));
       if (on !== carefulWorkshop && !lines.every(areFinite)) return false;
@@ -137,10 +136,7 @@ export const linalgOn =
     const alone = (i: number): void => {
       if (!lend(inputs, outs, (on) => workOn(i, on))) workOn(i, carefulWorkshop);
     };
-    if (!workOnSmall(attrs, inputs, outs, results, alone)) {
-      const count = sizeOf(inputs[0]!.shape.slice(0, -2));
-      for (let i = 0; i < count; i++) alone(i);
-    }
+    lend(inputs, outs, (on) => workOnBatch(on, attrs, inputs, outs, results)).forEach(alone);
     return results.map((elements) => memory.hold(elements));
   };
 

@@ -2,7 +2,7 @@
  * Matrices as contiguous lines (their rows or their columns, as an algorithm wants them), real or complex, and the few
  * operations on lines that all algorithms are made of. Work is in doubles, by the loops of the workshop that lines lie in.
  */
-import type { Rows, Workshop } from "./loops";
+import { ONE_LOOP_TO, type Rows, type Workshop } from "./loops";
 
 /** `count` lines of `length` numbers; `im` is null for real ones. */
 export interface Lines {
@@ -13,12 +13,12 @@ export interface Lines {
   readonly im: Float64Array | null;
 }
 
-/** Rows of matrices up to which loops take less time than calls for parts of the work. */
-export const ONE_LOOP_TO = 16;
-
 /** Whether plain loops, which know no factors of 0 that are left out, do the same steps faster. */
 export const isOneLoop = (a: Lines): boolean =>
   a.im === null && Math.max(a.count, a.length) <= ONE_LOOP_TO && !a.on.isCareful;
+
+/** Whether there are loops for a whole matrix of so many rows. */
+export const isWhole = (a: Lines): boolean => a.im === null && a.count <= a.on.wholeTo;
 
 export function zeroLines(on: Workshop, count: number, length: number, isComplex: boolean): Lines {
   const size = count * length;
@@ -223,21 +223,8 @@ export function largestPart({ re, im }: Lines): number {
   return most;
 }
 
-/** Whether all numbers are finite: 0 times each is 0. Four sums at a time, since an addition waits for the one before. */
-export function areFinite({ re, im }: Lines): boolean {
-  let [s0, s1, s2, s3] = [0, 0, 0, 0];
-  for (const part of im ? [re, im] : [re]) {
-    let k = 0;
-    for (; k + 3 < part.length; k += 4) {
-      s0 += 0 * part[k]!;
-      s1 += 0 * part[k + 1]!;
-      s2 += 0 * part[k + 2]!;
-      s3 += 0 * part[k + 3]!;
-    }
-    for (; k < part.length; k++) s0 += 0 * part[k]!;
-  }
-  return s0 + s1 + s2 + s3 === 0;
-}
+export const areFinite = ({ re, im, on }: Lines): boolean =>
+  on.whole.areFinite(re) && (im === null || on.whole.areFinite(im));
 
 /** Divides by a power of two close to the largest element, which is exact; gives that power. */
 export function normalise(x: Lines): number {

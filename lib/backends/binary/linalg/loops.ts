@@ -2,6 +2,7 @@
  * The loops that decompositions spend their time in, over rows of doubles, and the rooms that these lie in. Whoever has others
  * does the same operations in the same order, so that results are the same bits.
  */
+import { plainWhole, type WholeLoops } from "./whole";
 
 /** Rows of doubles in an array: where the first begins, and how far apart rows are. */
 export interface Rows {
@@ -37,6 +38,9 @@ export interface Loops {
 /** Where doubles lie, and the loops that work on them there. */
 export interface Workshop {
   readonly loops: Loops;
+  readonly whole: WholeLoops;
+  /** Rows of matrices up to which loops for whole ones take less time than those for parts of the work. */
+  readonly wholeTo: number;
   /** Whether factors of 0 are left out. */
   readonly isCareful?: boolean;
   /** An array of zeros. */
@@ -44,6 +48,9 @@ export interface Workshop {
   /** An array of any numbers, all of which whoever asks for it writes. */
   unset(size: number): Float64Array;
 }
+
+/** Rows of matrices up to which loops take less time than calls for parts of the work. */
+export const ONE_LOOP_TO = 16;
 
 const zeros = (size: number): Float64Array => new Float64Array(size);
 
@@ -92,6 +99,8 @@ function place(array: Float64Array): Float64Array {
 /** In arrays of the engine. */
 const plainWorkshop: Workshop = {
   loops: plainLoops,
+  whole: plainWhole,
+  wholeTo: ONE_LOOP_TO,
   zeros: (size) => place(again(size)?.fill(0) ?? zeros(size)),
   unset: (size) => place(again(size) ?? zeros(size)),
 };
@@ -108,6 +117,8 @@ export function workPlainly<T>(work: (workshop: Workshop) => T): T {
  */
 export const carefulWorkshop: Workshop = {
   isCareful: true,
+  whole: plainWhole,
+  wholeTo: 0,
   zeros,
   unset: zeros,
   loops: {

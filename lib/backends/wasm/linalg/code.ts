@@ -3,22 +3,11 @@
  * Works with addresses and bytes.
  */
 import { advance, call, define, f64x2, i32, i8x16, local, onward, range, repeat, v128, when } from "../asm";
-import type { Code, Input, Int, Vector } from "../asm";
+import type { Code, Vector } from "../asm";
+import { directFunctions, DOUBLE, load, store, type Lanes } from "./direct-code";
 import type { Functions } from "../modules/module";
 
 const VECTOR = 16;
-const DOUBLE = 8;
-
-/** How many doubles of a row a vector holds: two, or one where there is a single one left, beside which it holds 0. */
-type Lanes = 1 | 2;
-
-const load = (lanes: Lanes, from: Int, offset: number) =>
-  lanes === 2 ? v128.load({ offset, align: 8 }, from) : v128.load64_zero({ offset }, from);
-
-function store(lanes: Lanes, to: Int, offset: number, value: Input<"v128">): void {
-  if (lanes === 2) v128.store({ offset, align: 8 }, to, value);
-  else v128.store64_lane({ offset }, 0, to, value);
-}
 
 /** How an element is added to. */
 type Join = "add" | "sub";
@@ -196,9 +185,13 @@ function rotateRows(): Code {
 }
 
 /** All of them. */
-export const lineFunctions = (): Functions => ({
-  addProducts: products("add"),
-  subtractProducts: products("sub"),
-  dots: dots(),
-  rotateRows: rotateRows(),
-});
+export function lineFunctions(): Functions {
+  const subtractProducts = products("sub");
+  return {
+    addProducts: products("add"),
+    subtractProducts,
+    dots: dots(),
+    rotateRows: rotateRows(),
+    ...directFunctions(subtractProducts),
+  };
+}

@@ -4,7 +4,9 @@
 import type { Template } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { linalgOn } from "../../binary/linalg";
+import { TOLERANCE } from "../../binary/linalg/hermitian";
 import { workPlainly, type Loops, type Rows, type Workshop } from "../../binary/linalg/loops";
+import type { WholeLoops } from "../../binary/linalg/whole";
 import { arrays } from "../arrays";
 import { inScratch, isShared, scratch, views } from "../memory/linear";
 import { exportsOf } from "../modules/cache";
@@ -15,8 +17,9 @@ import { lineFunctions } from "./code";
 const DOUBLE = 8;
 const addressOf = ({ of, at }: Rows): number => of.byteOffset + DOUBLE * at;
 
-function loopsOf(): Loops {
-  const run = exportsOf("lines", lineFunctions);
+type Run = ReturnType<typeof exportsOf>;
+
+function loopsOf(run: Run): Loops {
   return {
     addProducts(sign, c, a, b, rows, columns, steps) {
       (sign > 0 ? run.addProducts! : run.subtractProducts!)(
@@ -41,7 +44,51 @@ function loopsOf(): Loops {
   };
 }
 
-let loops: Loops | null = null;
+function wholeLoopsOf(run: Run): WholeLoops {
+  const address = (of: Float64Array, at: number): number => of.byteOffset + DOUBLE * at;
+  return {
+    areFinite: (x) => run.finite!(x.byteOffset, x.length) !== 0,
+    cholesky(a, l, at, n, type) {
+      l[at] = TOLERANCE[type] ?? 0;
+      run.cholesky!(address(a, at), address(l, at), DOUBLE * n, n);
+      return l[at + n * n - 1]! > 0;
+    },
+    lu(u, at, order) {
+      const n = order.length;
+      for (let i = 0; i < n; i++) order[i] = i;
+      run.lu!(address(u, at), DOUBLE * n, n, order.byteOffset);
+      return hasDiagonal(u, at, n);
+    },
+    triangularSolve(a, at, n, x, atX, width, lower, isPlain) {
+      if (!hasDiagonal(a, at, n)) return false;
+      const [row, step] = isPlain ? [n, 1] : [1, n];
+      const [by, first] = lower === isPlain ? [DOUBLE, 0] : [-DOUBLE, n - 1];
+      run.substitute!(
+        address(x, atX + first * width),
+        by * width,
+        n,
+        width,
+        address(a, at + first * (n + 1)),
+        by * row,
+        by * step,
+      );
+      return true;
+    },
+  };
+}
+
+/** Whether no element of the diagonal is 0. */
+function hasDiagonal(a: Float64Array, at: number, n: number): boolean {
+  for (let i = 0; i < n; i++) if (a[at + i * n + i] === 0) return false;
+  return true;
+}
+
+let made: Pick<Workshop, "loops" | "whole" | "wholeTo"> | null = null;
+
+function ownLoops(): Pick<Workshop, "loops" | "whole" | "wholeTo"> {
+  const run = exportsOf("lines", lineFunctions);
+  return { loops: loopsOf(run), whole: wholeLoopsOf(run), wholeTo: Infinity };
+}
 
 /** In scratch memory, which must not move while arrays lie in it: memory that is not shared does when it grows. */
 function kernelWorkshop(): Workshop {
@@ -52,7 +99,7 @@ function kernelWorkshop(): Workshop {
     if (now.buffer !== buffer && !isShared()) throw new Refused("the memory of kernels moved");
     return now.subarray(at / DOUBLE, at / DOUBLE + size);
   };
-  return { loops: (loops ??= loopsOf()), unset, zeros: (size) => unset(size).fill(0) };
+  return { ...(made ??= ownLoops()), unset, zeros: (size) => unset(size).fill(0) };
 }
 
 /** More matrices of doubles than any decomposition makes of the size of the largest operand or result, each part of complex ones counted. */
