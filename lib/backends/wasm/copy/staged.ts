@@ -28,19 +28,17 @@ function spanOf({ bytes, axes, ...box }: Box, side: "from" | "to"): Span {
 /** Pieces of a box that span few bytes at the target each. */
 function piecesOf(box: Box): Box[] {
   const { axes } = box;
-  const span = spanOf(box, "to").length;
   const step = ({ size, to }: BoxAxis): number => (size > 1 ? Math.abs(to) : 0);
   const outer = axes.reduce((most, axis, i) => (step(axis) > step(axes[most]!) ? i : most), 0);
-  if (span <= STAGED_BYTES || axes.length === 0 || step(axes[outer]!) === 0) return [box];
-  const { size, from, to } = axes[outer]!;
-  const rest = span - (size - 1) * Math.abs(to);
-  const each = Math.min(size - 1, Math.max(1, 1 + Math.floor((STAGED_BYTES - rest) / Math.abs(to))));
-  const pieces: Box[] = [];
-  for (let i = 0; i < size; i += each) {
-    const cut = axes.map((axis, at) => (at === outer ? { ...axis, size: Math.min(each, size - i) } : axis));
-    pieces.push(...piecesOf({ ...box, from: box.from + i * from, to: box.to + i * to, axes: cut }));
-  }
-  return pieces;
+  const widest = axes[outer];
+  if (spanOf(box, "to").length <= STAGED_BYTES || widest === undefined || step(widest) === 0) return [box];
+  const { size, from, to } = widest;
+  const half = size >> 1;
+  const part = (first: number, own: number): Box[] => {
+    const cut = axes.map((axis, i) => (i === outer ? { ...axis, size: own } : axis));
+    return piecesOf({ ...box, from: box.from + first * from, to: box.to + first * to, axes: cut });
+  };
+  return [...part(0, half), ...part(half, size - half)];
 }
 
 const most = (spans: readonly Span[]): number => spans.reduce((longest, { length }) => Math.max(longest, length), 0);

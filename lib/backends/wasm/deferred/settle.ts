@@ -119,25 +119,18 @@ function moved(value: Pending, { readers }: Draft): Elements {
   return made;
 }
 
-/** One array of the elements of several: read to where it lies, or part by part to a room that is copied out. */
+/** One array of the elements of several. */
 function joined({ type, shape, size }: Pending, reader: Reader): Elements {
   const elements = arrays.unset(type, shape);
-  if (addressOf(elements) === null) readThrough(type, elements, reader, size);
-  else readInto(elements, reader, size);
+  readInto(type, elements, reader, size);
   return elements;
 }
 
-const readPlainly = (elements: Elements, reader: Reader, size: number): void => reader.read(elements, 0, 0, size);
-
+/** Reads to an array in the memory of kernels, or part by part to a room there, which is copied out. */
 const readInto = orElse(
-  (elements: Elements, reader: Reader, size: number): void =>
-    copyingBoxes((copyOf) => reader.read(elements, 0, 0, size, copyOf)),
-  readPlainly,
-);
-
-const readThrough = orElse(
   (type: DType, elements: Elements, reader: Reader, size: number): void =>
     copyingBoxes((copyOf) => {
+      if (addressOf(elements) !== null) return reader.read(elements, 0, 0, size, copyOf);
       const room = scratch(Math.min(size, MOVED_AT_ONCE) * bytesOf(type) + SLACK);
       for (let at = 0; at < size; at += MOVED_AT_ONCE) {
         const n = Math.min(MOVED_AT_ONCE, size - at);
@@ -145,7 +138,7 @@ const readThrough = orElse(
         copyOut(type, room, n, elements, at);
       }
     }),
-  (_type, elements, reader, size) => readPlainly(elements, reader, size),
+  (_type, elements, reader, size) => reader.read(elements, 0, 0, size),
 );
 
 /** Computes a value with its pending operands: by the recipe of its structure, else by a draft. */
