@@ -2949,7 +2949,8 @@ export interface TensorMethods extends Disposing {
    * Raises the left tensor to the power of the right one, element by element.
    *
    * Two integers give an exact integer that wraps around at the width of the type, and 0 to the power 0 is 1. Floats follow C99:
-   * anything to the power 0 and 1 to any power are 1, NaN included, and a negative number to a broken power is NaN.
+   * anything to the power 0 and 1 to any power are 1, NaN included, and a negative number to a broken power is NaN. A plain 2 gives
+   * the square and a plain -1 the reciprocal, rounded once.
    *
    * @param right - the exponents; shapes broadcast, plain numbers are weak
    * @returns a tensor of the merged type with the merged names

@@ -59,18 +59,18 @@ function explanation(report: Report): Explanation {
  * const explain = () => Nx.Defn.explain(distance)(Nx.f32([1, 2], { names: ["x"] }), Nx.f32([4, 6]));
  * Nx.withDefaultBackend("binary", explain);
  * // => compiler optimizing
- * // 7 nodes, 1 kernel, 6 flops
+ * // 6 nodes, 1 kernel, 6 flops
  * // 16 bytes read, 4 written, at most 4 held, 1 block of memory
  * //
  * // pass           fired  nodes before  after
- * // inline             0             7      7
- * // fold               0             7      7
- * // normalize          0             7      7
- * // cse                0             7      7
- * // dce                0             7      7
- * // transposes         0             7      7
- * // rematerialize      0             7      7
- * // fuse               1             7      6
+ * // inline             0             6      6
+ * // fold               0             6      6
+ * // normalize          0             6      6
+ * // cse                0             6      6
+ * // dce                0             6      6
+ * // transposes         0             6      6
+ * // rematerialize      0             6      6
+ * // fuse               1             6      6
  * // rows               1             6      4
  * // epilogues          0             4      4
  * // joins              0             4      4
@@ -79,19 +79,18 @@ function explanation(report: Report): Explanation {
  * // a = parameter 0                         f32[x: 2]
  * // b = parameter 1                         f32[2]
  * // c = subtract(a, b)                      f32[x: 2]  kernel 0
- * // d = constant(value: 2)                  f32        kernel 0
- * // e = pow(c, d)                           f32[x: 2]  kernel 0
- * // f = sum(e, axes: [0], keepAxes: false)  f32        kernel 0
- * // g = sqrt(f)                             f32        kernel 0
- * // return g
+ * // d = multiply(c, c)                      f32[x: 2]  kernel 0
+ * // e = sum(d, axes: [0], keepAxes: false)  f32        kernel 0
+ * // f = sqrt(e)                             f32        kernel 0
+ * // return f
  * //
- * // kernel  nodes          reads  writes  flops  bytes read  written  held
- * //      0  c, d, e, f, g  a, b   g           6          16        4     4
+ * // kernel  nodes       reads  writes  flops  bytes read  written  held
+ * //      0  c, d, e, f  a, b   f           6          16        4     4
  * //
  * // buffer  role      type       bytes  from  to
  * // a       argument  f32[x: 2]      8        0
  * // b       argument  f32[2]         8        0
- * // g       result    f32            4  0
+ * // f       result    f32            4  0
  * ```
  * @example
  * ```ts
