@@ -61,18 +61,29 @@ function prune(folder, kept) {
   if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
 }
 
+/** Declarations name entries by their paths, but in comments: in a package that is linked from elsewhere, no `node_modules` around them has it. */
+function nameByPath(file) {
+  const text = readFileSync(file, "utf8");
+  const named = text.replace(
+    /^(?!\s*\*)(.*(?:from |import\())"nx-numerics(?:\/([\w-]+))?"/gm,
+    (_, before, entry = "index") => `${before}"${relativePath(file, ENTRIES[entry])}"`,
+  );
+  if (named !== text) writeFileSync(file, named);
+}
+
+function relativePath(file, source) {
+  const found = path.relative(path.dirname(file), path.join(types, source)).replaceAll(path.sep, "/");
+  return found.startsWith(".") ? found : `./${found}`;
+}
+
 // The native compiler writes the same bytes as the other, in a fifth of the time.
 const tsc = path.join(root, "node_modules/typescript-7/bin/tsc");
 const args = [tsc, "--singleThreaded", "-p", path.join(root, "tsconfig.build.json")];
 execFileSync(process.execPath, args, { stdio: "inherit", env: { ...process.env, GOGC: "off" } }); // it ends before collecting pays
-prune(types, reachable(Object.values(ENTRIES).map((source) => path.join(types, `${source}.d.ts`))));
-// A package of the same name: in a package that is linked from elsewhere, no `node_modules` around the declarations has it.
-const exports = Object.entries(ENTRIES).map(([name, source]) => [
-  name === "index" ? "." : `./${name}`,
-  `./${source}.d.ts`,
-]);
-const described = { name: "nx-numerics", type: "commonjs", exports: Object.fromEntries(exports) };
-writeFileSync(path.join(types, "package.json"), `${JSON.stringify(described)}\n`);
+const kept = reachable(Object.values(ENTRIES).map((source) => path.join(types, `${source}.d.ts`)));
+prune(types, kept);
+kept.forEach(nameByPath);
+writeFileSync(path.join(types, "package.json"), `{ "type": "commonjs" }\n`);
 // CommonJS has one file, which the smaller entries are views of.
 for (const name of ["core", "reference"]) {
   writeFileSync(path.join(root, `dist/${name}.cjs`), `module.exports = require("./index.cjs");\n`);
