@@ -184,7 +184,7 @@ export const mergedNames = (left: Shaped, right: Shaped): Names =>
   mergeNames(left.names, left.shape, right.names, right.shape);
 
 /** The error of two operands that do not broadcast. It names the last pair of axes that do not fit. */
-export function broadcastError(fn: string, left: Shaped, right: Shaped): ArgumentError {
+function broadcastError(fn: string, left: Shaped, right: Shaped): ArgumentError {
   const ranks = [left.shape.length, right.shape.length] as const;
   let back = 1;
   while (fits(left.shape[ranks[0] - back]!, right.shape[ranks[1] - back]!)) back++;

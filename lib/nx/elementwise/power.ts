@@ -1,15 +1,15 @@
 /**
  * Powers and roots.
  */
-import { MULTIPLY, POW, SQRT } from "../../backends/ops";
+import { POW, SQRT } from "../../backends/ops";
 import { isComplex, isInteger } from "../../core/types";
 import { CBRT, RSQRT } from "../../kernel/special/names";
 import type { Operand, Tensor } from "../../tensor";
 import { isStrong, usable } from "../dispatch";
+import { multiply } from "./arithmetic";
 import { binary, named, unary, type BinaryFunction, type UnaryFunction } from "./core";
 import { divide } from "./division";
 
-const multiply = binary(MULTIPLY);
 const powerOf = binary(POW);
 
 /** The largest plain exponent of integers whose powers are products: six of them at most, where a power takes 20 times as long as one. */
@@ -25,12 +25,11 @@ function product(x: Tensor, exponent: number): Tensor {
 
 /** A power by a plain number that products or a quotient give without any further rounding; null for others. */
 function plainPower(x: Tensor, exponent: number): Tensor | null {
-  if (exponent === 2) return product(usable(x, "Nx.pow"), 2);
-  if (isInteger(x.type)) {
-    const isFew = Number.isInteger(exponent) && exponent > 2 && exponent <= PRODUCTS_TO;
-    return isFew ? product(usable(x, "Nx.pow"), exponent) : null;
-  }
-  return exponent === -1 && !isComplex(x.type) ? divide(1, usable(x, "Nx.pow")) : null;
+  const { type } = x;
+  const isFew = isInteger(type) && Number.isInteger(exponent) && exponent > 2 && exponent <= PRODUCTS_TO;
+  if (exponent === 2 || isFew) return product(usable(x, "Nx.pow"), exponent);
+  const isReciprocal = exponent === -1 && !isInteger(type) && !isComplex(type);
+  return isReciprocal ? divide(1, usable(x, "Nx.pow")) : null;
 }
 
 /**

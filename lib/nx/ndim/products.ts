@@ -5,15 +5,7 @@ import type { AxisOf, Batch, Merged } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
 import { mergeNames, unnamed } from "../../core/names";
 import { checkOptions, type AlsoAxes } from "../../core/options";
-import {
-  broadcastShapes,
-  checkSize,
-  formatShape,
-  resolveAxis,
-  type Axis,
-  type Name,
-  type Names,
-} from "../../core/shape";
+import { checkSize, formatShape, resolveAxis, type Axis, type Name, type Names } from "../../core/shape";
 import { unchecked } from "../../core/promotion-scope";
 import type { Right } from "../../methods";
 import type { Operand, Tensor } from "../../tensor";
@@ -22,7 +14,7 @@ import { sliceAlong } from "../aggregates/core";
 import { takeDiagonal, type DiagonalOptions } from "../creation";
 import { asTensor, pair, run, template } from "../dispatch";
 import { multiply, subtract } from "../elementwise";
-import { broadcastError } from "../elementwise/core";
+import { broadcastPair, mergedNames } from "../elementwise/core";
 import { concatenate } from "./join";
 
 /** Options of `Nx.cross`. */
@@ -61,10 +53,9 @@ export function cross<L extends Names = readonly [], R extends Names = readonly 
   const fn = "Nx.cross";
   const choice = checkOptions<CrossOptions>(fn, options, ["axis"]);
   const [a, b] = pair(left, right, fn);
-  const shape = broadcastShapes(a.shape, b.shape);
-  if (shape === null) throw broadcastError(fn, a, b);
+  const shape = broadcastPair(fn, a, b);
   const { length } = shape;
-  const named = mergeNames(a.names, a.shape, b.names, b.shape);
+  const named = mergedNames(a, b);
   const axis = length === 0 ? 0 : resolveAxis(choice?.axis === undefined ? -1 : choice.axis, shape, named);
   const along = (t: Tensor): number => axis - length + t.shape.length;
   if (a.shape[along(a)] !== 3 || b.shape[along(b)] !== 3) {

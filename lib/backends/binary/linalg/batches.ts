@@ -29,20 +29,19 @@ export function workOnBatch(
   results: readonly Elements[],
 ): readonly number[] {
   const count = sizeOf(inputs[0]!.shape.slice(0, -2));
-  const left: number[] = [];
   const work = workOf(on, attrs, inputs);
-  const most = work === null ? count : Math.min(count, Math.ceil(MANY / Math.max(...inputs.map(sizeIn))));
-  const roomFor = (t: Template) => on.unset(work === null ? 0 : most * sizeIn(t));
+  if (work === null) return Array.from({ length: count }, (_, i) => i);
+  const left: number[] = [];
+  const most = Math.min(count, Math.ceil(MANY / Math.max(...inputs.map(sizeIn))));
+  const roomFor = (t: Template) => on.unset(most * sizeIn(t));
   const [given, made] = [inputs.map(roomFor), outs.map(roomFor)];
   for (let first = 0; first < count; first += most) {
     const now = Math.min(most, count - first);
     const isDone =
-      work !== null &&
       inputs.every((t, k) => {
         loadF64(t.type, elementsOf(t), first * sizeIn(t), given[k]!, now * sizeIn(t));
         return on.whole.areFinite(given[k]!);
-      }) &&
-      work(given, made, now);
+      }) && work(given, made, now);
     if (isDone) outs.forEach((t, k) => storeF64(t.type, results[k]!, first * sizeIn(t), made[k]!, now * sizeIn(t)));
     else for (let i = first; i < first + now; i++) left.push(i);
   }

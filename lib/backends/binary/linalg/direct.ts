@@ -69,12 +69,15 @@ export function lu(rows: Lines): LU {
   const n = rows.count;
   const u = copyLines(rows);
   const order = rows.on.unset(n);
-  if (!isWhole(rows) || !rows.on.whole.lu(u.re, 0, order)) blockedLU(rows, u, order);
+  if (!isWhole(rows)) blockedLU(u, order);
+  else if (!rows.on.whole.lu(u.re, 0, order)) {
+    u.re.set(rows.re);
+    blockedLU(u, order);
+  }
   return { order, ...separated(u) };
 }
 
-function blockedLU(rows: Lines, u: Lines, order: Float64Array): void {
-  u.re.set(rows.re);
+function blockedLU(u: Lines, order: Float64Array): void {
   const n = u.count;
   for (let i = 0; i < n; i++) order[i] = i;
   for (let begin = 0; begin < n; begin += BLOCK) {

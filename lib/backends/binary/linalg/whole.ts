@@ -25,8 +25,7 @@ export interface WholeLoops {
   ): boolean;
 }
 
-/** l with a = l l^T of a matrix at a position of `a`. */
-function cholesky(a: Float64Array, l: Float64Array, at: number, n: number, type: DType): boolean {
+const cholesky: WholeLoops["cholesky"] = (a, l, at, n, type) => {
   checkHermitian("cholesky", { count: n, re: a, im: null }, type, at);
   for (let i = 0; i < n; i++) {
     const row = at + i * n;
@@ -38,7 +37,7 @@ function cholesky(a: Float64Array, l: Float64Array, at: number, n: number, type:
     l.fill(0, row + i + 1, row + n);
   }
   return true;
-}
+};
 
 export function pivotRoot(pivot: number, at: number, n: number): number {
   if (pivot > 0 && pivot < Infinity) return Math.sqrt(pivot);
@@ -48,8 +47,7 @@ export function pivotRoot(pivot: number, at: number, n: number): number {
   );
 }
 
-/** Multipliers and what is left of the rows of a matrix, in its place, and the order that its rows came into. */
-function lu(u: Float64Array, at: number, order: Float64Array): boolean {
+const lu: WholeLoops["lu"] = (u, at, order) => {
   const n = order.length;
   for (let i = 0; i < n; i++) order[i] = i;
   for (let k = 0; k < n; k++) {
@@ -67,7 +65,7 @@ function lu(u: Float64Array, at: number, order: Float64Array): boolean {
     }
   }
   return true;
-}
+};
 
 function swapRows(u: Float64Array, at: number, order: Float64Array, i: number, j: number): void {
   const n = order.length;
@@ -92,17 +90,7 @@ export function moveMultipliers(l: Float64Array, u: Float64Array, at: number, n:
   }
 }
 
-/** x with t(a) x = b, where b lies in the place of x; a transform other than none reads columns for rows. */
-function triangularSolve(
-  a: Float64Array,
-  at: number,
-  n: number,
-  x: Float64Array,
-  atX: number,
-  width: number,
-  lower: boolean,
-  isPlain: boolean,
-): boolean {
+const triangularSolve: WholeLoops["triangularSolve"] = (a, at, n, x, atX, width, lower, isPlain) => {
   const [row, step] = isPlain ? [n, 1] : [1, n];
   const isForward = lower === isPlain;
   const by = isForward ? 1 : -1;
@@ -119,7 +107,7 @@ function triangularSolve(
     for (let c = to; c < to + width; c++) x[c]! /= pivot;
   }
   return true;
-}
+};
 
 export const singular = (i: number, n: number): ArgumentError =>
   new ArgumentError(

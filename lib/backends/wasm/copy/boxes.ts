@@ -32,6 +32,8 @@ export interface Box {
   readonly axes: readonly BoxAxis[];
 }
 
+export const bytesOfAll = ({ axes, bytes }: Box): number => axes.reduce((product, { size }) => product * size, bytes);
+
 /** A call that copies a part of a box. */
 export interface CopyCall {
   readonly module: KernelModule;

@@ -10,7 +10,7 @@ import { isSize, type Code } from "../asm";
 import { inScratch, scratch, SLACK, views } from "../memory/linear";
 import { exportsOf } from "../modules/cache";
 import { orElse } from "../memory/refusal";
-import { callsOf, partsOf, pieceOf, planned, type Box, type CopyCall } from "./boxes";
+import { bytesOfAll, callsOf, partsOf, pieceOf, planned, type Box, type CopyCall } from "./boxes";
 import {
   addedFunction,
   addedRunsFunction,
@@ -40,8 +40,6 @@ function copyPlainly({ from, to, bytes, axes }: Box): void {
   };
   copy(0, from, to);
 }
-
-const bytesOfAll = ({ axes, bytes }: Box): number => axes.reduce((product, { size }) => product * size, bytes);
 
 function copyByVectors(box: Box): void {
   inScratch(() => {
@@ -200,12 +198,10 @@ export const copyingBoxes = (work: (copyOf: CopyOf) => void): void =>
   inScratch(() => {
     const places = new Map<Elements, number>();
     work((elements, width) => {
-      if (isCopied(elements))
-        return copyFrom(
-          elements,
-          width,
-          getOrMake(places, elements, () => placeOf(elements)),
-        );
+      if (isCopied(elements)) {
+        const from = getOrMake(places, elements, () => placeOf(elements));
+        return copyFrom(elements, width, from);
+      }
       if (elements.byteLength > STAGED_WHOLE) return undefined;
       return (dst, box) => {
         const moved = bytesOfBox(elements, width, 0, dst.byteOffset, box);

@@ -7,7 +7,7 @@ import type { Elements } from "../../../kernel/operand";
 import { addressOf } from "../memory/arena";
 import { scratch, SLACK, views } from "../memory/linear";
 import { STAGED_BYTES, STAGED_READ, STAGED_WHOLE } from "../schedule/copies";
-import type { Box, BoxAxis } from "./boxes";
+import { bytesOfAll, type Box, type BoxAxis } from "./boxes";
 
 /** The bytes from the first to the last that a box touches at one of its ends. */
 interface Span {
@@ -49,7 +49,7 @@ const most = (spans: readonly Span[]): number => spans.reduce((longest, { length
  */
 export function copyStaged(src: Elements, dst: Elements | null, box: Box, copy: (box: Box) => void): boolean {
   const [source, target] = [addressOf(src), dst === null ? 0 : addressOf(dst)];
-  const size = box.axes.reduce((product, axis) => product * axis.size, box.bytes);
+  const size = bytesOfAll(box);
   if (target === null && spanOf(box, "to").length !== size) return false;
   const pieces = piecesOf(box);
   const [reads, writes] = [pieces.map((piece) => spanOf(piece, "from")), pieces.map((piece) => spanOf(piece, "to"))];

@@ -27,7 +27,8 @@ import { wasmReduceOp } from "../reduce/reduce";
 import { orElse } from "../memory/refusal";
 import { runLines } from "../lines/run";
 import { runWarm } from "../elements/run";
-import { DEFERRED_GAIN, DEFERRED_GAIN_EACH, MOVED_AT_ONCE } from "../schedule/deferred";
+import { STAGED_BYTES } from "../schedule/copies";
+import { DEFERRED_GAIN, DEFERRED_GAIN_EACH } from "../schedule/deferred";
 import { Draft, type DraftRef } from "./draft";
 import { endsFor, sharedBy, withEnds } from "./ends";
 import { Pending, type Operand } from "./node";
@@ -131,9 +132,10 @@ const readInto = orElse(
   (type: DType, elements: Elements, reader: Reader, size: number): void =>
     copyingBoxes((copyOf) => {
       if (addressOf(elements) !== null) return reader.read(elements, 0, 0, size, copyOf);
-      const room = scratch(Math.min(size, MOVED_AT_ONCE) * bytesOf(type) + SLACK);
-      for (let at = 0; at < size; at += MOVED_AT_ONCE) {
-        const n = Math.min(MOVED_AT_ONCE, size - at);
+      const most = STAGED_BYTES / bytesOf(type);
+      const room = scratch(Math.min(size, most) * bytesOf(type) + SLACK);
+      for (let at = 0; at < size; at += most) {
+        const n = Math.min(most, size - at);
         reader.read(views()[VIEW[type]], room / bytesOf(type), at, n, copyOf);
         copyOut(type, room, n, elements, at);
       }

@@ -13,8 +13,8 @@ import { exportsOf } from "../modules/cache";
 import { orElse, Refused } from "../memory/refusal";
 import { LINALG_FROM, WORK_BYTES_MOST } from "../schedule/sorts";
 import { lineFunctions } from "./code";
+import { DOUBLE } from "./direct-code";
 
-const DOUBLE = 8;
 const addressOf = ({ of, at }: Rows): number => of.byteOffset + DOUBLE * at;
 
 type Run = ReturnType<typeof exportsOf>;
@@ -83,9 +83,11 @@ function hasDiagonal(a: Float64Array, at: number, n: number): boolean {
   return true;
 }
 
-let made: Pick<Workshop, "loops" | "whole" | "wholeTo"> | null = null;
+type OwnLoops = Pick<Workshop, "loops" | "whole" | "wholeTo">;
 
-function ownLoops(): Pick<Workshop, "loops" | "whole" | "wholeTo"> {
+let made: OwnLoops | null = null;
+
+function ownLoops(): OwnLoops {
   const run = exportsOf("lines", lineFunctions);
   return { loops: loopsOf(run), whole: wholeLoopsOf(run), wholeTo: Infinity };
 }

@@ -49,6 +49,3 @@ export const DEFERRED_HEAVY = 100;
  */
 export const DEFERRED_GAIN = 100_000;
 export const DEFERRED_GAIN_EACH = 6;
-
-/** Elements that are moved at a time where the result lies outside of the memory of kernels: they are still in the second cache when they are copied there. */
-export const MOVED_AT_ONCE = 65_536;
