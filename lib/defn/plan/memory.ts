@@ -20,19 +20,24 @@ const isLarge = ({ out }: Node): boolean => sizeOf(out.shape) * bytesOf(out.type
 const isPlain = (node: Node): boolean =>
   node.kind === "fused" || (!isLeaf(node) && !isControl(node) && !callsProgram(node) && functionsOf(node).length === 0);
 
-/** Slots of large temporaries and donated arguments that only plain steps make and read. */
+/**
+ * Slots of large temporaries and donated arguments that only plain steps make and read. A loop or a branch that reads a node of several
+ * results reads each of them, also those that have a slot of their own.
+ */
 export function ownedSlots(
   order: readonly Node[],
   donated: readonly Node[],
   slot: (node: Node) => number,
 ): ReadonlySet<number> {
-  const owned = new Set<number>(donated.filter(isLarge).map(slot));
+  const kept = new Set<Node>();
+  for (const node of order) {
+    if (node.kind !== "element" && !isPlain(node)) for (const input of node.inputs) kept.add(input);
+  }
+  const isOwned = (node: Node): boolean => isLarge(node) && !kept.has(node);
+  const owned = new Set<number>(donated.filter(isOwned).map(slot));
   for (const node of order) {
     const made = node.kind === "element" ? node.inputs[0]! : node;
-    if (!("outs" in node) && isPlain(made) && isLarge(node)) owned.add(slot(node));
-  }
-  for (const node of order) {
-    if (node.kind !== "element" && !isPlain(node)) for (const input of node.inputs) owned.delete(slot(input));
+    if (!("outs" in node) && isPlain(made) && !kept.has(made) && isOwned(node)) owned.add(slot(node));
   }
   return owned;
 }

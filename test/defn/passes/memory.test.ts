@@ -142,6 +142,20 @@ describe.each(BACKENDS)("in place on %s", (_name, backend) => {
       expect(differences([first!], step(own(x)).slice(0, 1))).toBeNull();
     }));
 
+  it("a loop reads all results of a decomposition, one of which was read last before the loop", () =>
+    on(() => {
+      // half the logarithm of the determinant of p J + I, where J is full of ones: log(1 + n p) / 2
+      const n = SIDE;
+      const f = (p: Tensor) => {
+        const matrix = Nx.ones([n, n], { type: "f64" }).multiply(p).add(Nx.eye(n));
+        return Nx.takeDiagonal(Nx.LinAlg.cholesky(matrix)).log().sum();
+      };
+      expect(Nx.Defn.jacobian(f)(Nx.f64(0.5)).item()).toBeCloseTo(n / (1 + n / 2) / 2, 10);
+      expect(Nx.Defn.hessian(f)(Nx.f64(0.5)).item()).toBeCloseTo(-((n / (1 + n / 2)) ** 2) / 2, 10);
+      const inverse = (p: Tensor) => Nx.LinAlg.invert(Nx.eye(n, { type: "f64" }).multiply(p)).sum();
+      expect(Nx.Defn.jacobian(inverse)(Nx.f64(0.5)).item()).toBeCloseTo(-4 * n, 10);
+    }));
+
   it("loops over donated states give what others give", () =>
     on(() => {
       const next = (s: Tensor, g: Tensor) => s.subtract(g.multiply(0.1)).max(-5);
