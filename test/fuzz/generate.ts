@@ -37,7 +37,7 @@ export class InternalError extends Error {
 
 export class Generator {
   readonly values: Value[] = [];
-  readonly scope = new Map<number, unknown>();
+  readonly scope = new Map<number, Tensor>();
   readonly steps: Step[] = [];
   /** Inputs of the whole program, which functions inside functions share. */
   readonly inputs: Input[];
@@ -202,7 +202,7 @@ export function isCompatible(a: Tensor, b: Tensor, most: number): boolean {
 
 export interface Made {
   readonly program: Program;
-  /** Every value of the program on the binary backend, by its number. */
+  /** Every value of the program on the binary backend, by its number; of what is inside of functions the inputs alone. */
   readonly reference: ReadonlyMap<number, Tensor>;
   readonly refused: number;
 }
@@ -247,7 +247,7 @@ export function randomProgram(seed: number, rows: readonly Make[], wish?: Wish):
     const outputs = ids.length === 0 ? [inputs[0]!.id] : [...r.some(ids.slice(0, -1), 0.2), ids[ids.length - 1]!];
     return {
       program: { inputs, steps: g.steps, outputs },
-      reference: new Map(g.values.map(({ id, t }) => [id, t])),
+      reference: g.scope,
       refused: g.refused,
     };
   });
