@@ -191,6 +191,7 @@ export const ones = entry("Nx.ones", api.ones);
 export const onesLike = entry("Nx.onesLike", api.onesLike);
 export const outer = entry("Nx.outer", api.outer);
 export const pad = entry("Nx.pad", api.pad);
+export const padOuter = entry("Nx.padOuter", api.padOuter);
 export const percentile = entry("Nx.percentile", api.percentile);
 export const phase = entry("Nx.phase", composites.phase);
 export const polyval = entry("Nx.polyval", api.polyval);

@@ -176,6 +176,7 @@ const SPECIAL: Readonly<Record<string, readonly Arguments[]>> = {
   ],
   einsum: [() => ["i->i", vector()], () => ["i j -> i j", matrix()], () => ["->", Nx.f32(1)]],
   reduce: [() => [vector(), Nx.f32(0), (_: unknown, y: unknown) => y], () => [Nx.f32(1), Nx.f32(0), same]],
+  padOuter: [() => [vector(), "cyclic", [[0, 0]]], () => [Nx.f32(1), "mirror", []]],
   reflect: [() => [vector(), { paddingConfig: [[0, 0]] }]],
   rename: [() => [vector(), [null]], () => [vector(), ["x"]]],
   repeat: [() => [vector(), 1], () => [vector(), [1, 1, 1]], () => [vector(), 1, { axis: 0 }]],

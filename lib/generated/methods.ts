@@ -84,7 +84,7 @@ import type { NumbersOptions } from "../nx/numbers";
 import type { TableOptions } from "../nx/print";
 import type { FlattenOptions } from "../nx/shape/layout";
 import type { RollOptions } from "../nx/shape/move";
-import type { PadConfig } from "../nx/shape/pad";
+import type { PadConfig, PadMode } from "../nx/shape/pad";
 import type { RepeatCount, RepeatOptions, Repeated } from "../nx/shape/repeat";
 import type { LogSumExpOptions, SoftmaxOptions } from "../nx/softmax";
 import type { AsTypeOptions } from "../nx/type";
@@ -5305,6 +5305,36 @@ export interface TensorMethods extends Disposing {
    * ```
    */
   pad<N extends Names>(this: Tensor<N>, value: Operand, config: readonly PadConfig[]): Tensor<N>;
+
+  /**
+   * Adds elements before and after those of a tensor that continue it, as often as needed.
+   *
+   * @param mode - `"cyclic"` begins anew behind the end (NumPy's `"wrap"`), `"replicate"` repeats the edge (`"edge"`), `"reflect"` goes back from
+   *   the edge without repeating it, `"mirror"` goes back and repeats it (`"symmetric"`)
+   * @param config - per axis `[low, high]`, how many before and after, not negative
+   * @returns a tensor of the same names and type, of shape low + n + high along each axis
+   * @throws ArgumentError for another mode, or unless there is one entry per axis
+   * @example
+   * ```ts
+   * const t = Nx.tensor([1, 2, 3], { names: ["x"] });
+   * Nx.padOuter(t, "replicate", [[2, 1]]).toList();
+   * // => [ 1, 1, 1, 2, 3, 3 ]
+   * Nx.padOuter(t, "cyclic", [[2, 1]]).toList();
+   * // => [ 2, 3, 1, 2, 3, 1 ]
+   * Nx.padOuter(t, "mirror", [[2, 1]]).toList();
+   * // => [ 2, 1, 1, 2, 3, 3 ]
+   * ```
+   * @example
+   * ```ts
+   * Nx.padOuter(Nx.iota([2, 2]), "edge" as "replicate", [[1, 1], [1, 1]]);
+   * // throws ArgumentError: Nx.padOuter expects "cyclic", "replicate", "reflect" or "mirror", got: "edge"
+   * ```
+   */
+  padOuter<N extends Names>(
+    this: Tensor<N>,
+    mode: PadMode,
+    config: readonly (readonly [low: number, high: number])[],
+  ): Tensor<N>;
 
   /**
    * Adds elements before and after those of a tensor by reflecting it at its edges, as often as needed; the edge itself is

@@ -199,7 +199,13 @@ const PRIMITIVE: {
     ),
   ],
   take: [
-    known("reflect", () => Nx.reflect(Nx.s64([1, 2, 3]), { paddingConfig: [[2, 1]] }), "s64", [6], [3, 2, 1, 2, 3, 2]),
+    known(
+      "reflect far",
+      () => Nx.reflect(Nx.s64([1, 2, 3]), { paddingConfig: [[5, 4]] }),
+      "s64",
+      [12],
+      [2, 1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3],
+    ),
     known("take", () => direct("take", [2, 2], [grid(), Nx.s64([2, 0])], { axis: 1 }), "s64", [2, 2], [2, 0, 5, 3]),
   ],
   takeAlong: [
@@ -264,7 +270,12 @@ const PRIMITIVE: {
       [1, 1, 2, 1, 4, 2],
     ),
   ],
-  concatenate: [known("last batch is filled up", () => [...Nx.toBatched(Nx.iota([3]), 2)][1]!, "s64", [2], [2, 0])],
+  concatenate: [
+    known("last batch is filled up", () => [...Nx.toBatched(Nx.iota([3]), 2)][1]!, "s64", [2], [2, 0]),
+    known("cyclic", () => Nx.padOuter(Nx.s64([1, 2, 3]), "cyclic", [[2, 4]]), "s64", [9], [2, 3, 1, 2, 3, 1, 2, 3, 1]),
+    known("replicate", () => Nx.padOuter(Nx.s64([1, 2]), "replicate", [[2, 1]]), "s64", [5], [1, 1, 1, 2, 2]),
+    known("reflect", () => Nx.reflect(Nx.s64([1, 2, 3]), { paddingConfig: [[2, 1]] }), "s64", [6], [3, 2, 1, 2, 3, 2]),
+  ],
   sort: [known("median", () => Nx.median(Nx.s64([5, 1, 3])), "s64", [], [3])],
   argsort: [
     known(

@@ -223,6 +223,7 @@ const MAIN: Readonly<Record<string, Row>> = {
   newAxis: row(x, 0, "z"),
   outer: row(line, line),
   pad: row(x, 0, [[1, 1, 0], [0, 0, 0]]), // prettier-ignore
+  padOuter: row(x, "mirror", [[1, 0], [0, 1]]), // prettier-ignore
   putDiagonal: opt({ offset: 0 }, square, Nx.f32([1, 2])),
   putSlice: row(x, [0, 0], Nx.f32([[1]])),
   randomNormal: opt({ type: "f64" }, [2], 0, 1),

@@ -146,7 +146,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     abs acos acosh all any argmax argmin argsort asin asinh asType atan atanh bitcast bitwiseNot broadcast cbrt correlation kurtosis skewness zscore diff
     ceil celu conjugate cos cosh countLeadingZeros cumulativeMax cumulativeMin cumulativeProduct cumulativeSum elu erf erfInv
     erfc exp exp2 expm1 fft fft2 fill flatten floor gelu geluTanh hardSigmoid hardSwish hardTanh ifft ifft2 imag irfft isFinite
-    isInfinity isNan leakyRelu moveAxis neg oneHot percentile quantile rearrange repeat roll split swapAxes trace tril triu unstack log log10 log1p log2 logSigmoid logSoftmax logicalNot mean median mish mode negate newAxis phase
+    isInfinity isNan leakyRelu moveAxis neg oneHot padOuter percentile quantile rearrange repeat roll split swapAxes trace tril triu unstack log log10 log1p log2 logSigmoid logSoftmax logicalNot mean median mish mode negate newAxis phase
     populationCount product quickGelu real reciprocal reduceMax reduceMin reflect relu relu6 rename reshape reverse rfft round
     roundEven rsqrt selu shuffle sigmoid sign silu sin sinh slice softmax softplus softsign sort sqrt square squeeze
     standardDeviation sum swish tan tanh tensor tile toTensor topK transpose trunc variance windowMax windowMean windowMin

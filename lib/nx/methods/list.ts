@@ -118,6 +118,7 @@ export {
   moveAxis,
   newAxis,
   pad,
+  padOuter,
   reflect,
   rename,
 } from "../shape";

@@ -111,6 +111,12 @@ function shapeCases(): Compared[] {
           [1, 0],
         ],
       }),
+    mirror: (x) =>
+      x.padOuter("mirror", [
+        [2, 1],
+        [0, 7],
+        [1, 0],
+      ]),
     tile: (x) => x.tile([2, 1, 3, 2]),
     slice: (x) => x.at(Nx.range(1), -1, Nx.range(0, 3)),
     median: (x) => x.median({ axis: 1 }),

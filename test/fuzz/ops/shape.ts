@@ -92,6 +92,11 @@ const PIECES: Rows = {
     const paddingConfig = x.t.shape.map((dim) => [g.r.below(Math.min(dim, 3)), g.r.below(Math.min(dim, 3))]);
     return either(g, "reflect", x, { paddingConfig });
   }, hasAxes),
+  padOuter: some((g, x) => {
+    const config = x.t.shape.map(() => [g.r.pick([0, 1, 2, 9]), g.r.below(4)]);
+    const mode = g.r.pick(["cyclic", "replicate", "reflect", "mirror"]);
+    return sizeOf(x.t.shape.map((dim) => dim + 12)) <= 3 * g.most ? either(g, "padOuter", x, mode, config) : null;
+  }, hasAxes),
   concatenate: some((g, x) => {
     const axis = g.r.below(x.t.shape.length);
     const fits = (t: Tensor) =>

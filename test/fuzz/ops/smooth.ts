@@ -128,7 +128,7 @@ const AXES: Rows = {
   norm: on((_, x) => call("Nx.LinAlg.norm", ref(x.id)), (t) => t.shape.length === 1),
 }; // prettier-ignore
 
-const moving = ["reshape", "flatten", "transpose", "squeeze", "newAxis", "broadcast", "tile", "reverse", "slice", "at", "reflect", "concatenate", "stack", "take", "gather", "putSlice", "takeDiagonal", "makeDiagonal", "moveAxis", "swapAxes", "roll", "repeat", "split", "unstack", "tril", "triu"] as const; // prettier-ignore
+const moving = ["reshape", "flatten", "transpose", "squeeze", "newAxis", "broadcast", "tile", "reverse", "slice", "at", "reflect", "padOuter", "concatenate", "stack", "take", "gather", "putSlice", "takeDiagonal", "makeDiagonal", "moveAxis", "swapAxes", "roll", "repeat", "split", "unstack", "tril", "triu"] as const; // prettier-ignore
 /** Functions of scalars (`Nx.map`, `Nx.reduce`) have no gradients, and say so. */
 const branching = ["cond", "whileLoop", "scan", "Defn.map", "vmap", "defn"] as const;
 

@@ -116,6 +116,7 @@ export const AXES: Rows = {
   tril: row("same", () => Nx.tril(xy), ["x", "y"]),
   triu: row("same", () => Nx.triu(xy), ["x", "y"]),
   pad: row("same", () => Nx.pad(x, 0, [[1, 1]]), ["x"]),
+  padOuter: row("same", () => Nx.padOuter(x, "cyclic", [[1, 1]]), ["x"]),
   reflect: row("same", () => Nx.reflect(x, { paddingConfig: [[1, 1]] }), ["x"]),
   split: row("same", () => Nx.split(xy, 1, { axis: "y" }), [
     ["x", "y"],

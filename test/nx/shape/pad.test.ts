@@ -140,3 +140,56 @@ describe("reflect", () => {
     expect(() => t.reflect({ paddingConfig: [[1, 0]] })).toThrow(/each of the 2 axes/);
   });
 });
+
+/** Positions outside of an axis, from an edge outwards: walked step by step. */
+const WALKS: Readonly<Record<Nx.PadMode, (size: number, out: 1 | -1, steps: number) => number[]>> = {
+  reflect: (size, out, steps) => bounce(size, out < 0 ? 0 : size - 1, out < 0 ? 1 : -1, steps),
+  replicate: (size, out, steps) => new Array<number>(steps).fill(out < 0 ? 0 : size - 1),
+  cyclic(size, out, steps) {
+    let at = out < 0 ? 0 : size - 1;
+    return Array.from({ length: steps }, () => (at = at + out < 0 ? size - 1 : at + out === size ? 0 : at + out));
+  },
+  mirror(size, out, steps) {
+    let [at, step] = [out < 0 ? -1 : size, -out as number];
+    return Array.from({ length: steps }, () => {
+      if (at + step < 0 || at + step >= size) step = -step;
+      else at += step;
+      return at;
+    });
+  },
+};
+
+describe("padOuter", () => {
+  it.each(Object.keys(WALKS) as Nx.PadMode[])("goes on as often as needed: %s", (mode) => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5 }), fc.nat(12), fc.nat(12), (size, low, high) => {
+        const result = Nx.padOuter(Nx.iota([size]), mode, [[low, high]]).toFlatList();
+        expect(result).toEqual([
+          ...WALKS[mode](size, -1, low).reverse(),
+          ...Array.from({ length: size }, (_, i) => i),
+          ...WALKS[mode](size, 1, high),
+        ]);
+      }),
+    );
+  });
+
+  it("keeps names and types, along every axis", () => {
+    const t = Nx.u8([[1, 2, 3], [4, 5, 6]], { names: ["x", "y"] }); // prettier-ignore
+    const wrapped = t.padOuter("cyclic", [[1, 0], [0, 2]]); // prettier-ignore
+    expect([wrapped.type, wrapped.names]).toEqual(["u8", ["x", "y"]]);
+    expect(wrapped.toList()).toEqual([
+      [4, 5, 6, 4, 5],
+      [1, 2, 3, 1, 2],
+      [4, 5, 6, 4, 5],
+    ]);
+  });
+
+  it("refuses what makes no sense", () => {
+    const t = Nx.iota([2, 2]);
+    expect(() => t.padOuter(0 as never, [])).toThrow(/^Nx\.padOuter expects "cyclic", .*got: 0/);
+    expect(() => t.padOuter("toString" as never, [])).toThrow(/^Nx\.padOuter expects "cyclic"/);
+    expect(() => t.padOuter("mirror", [[1, 1]])).toThrow(/^Nx\.padOuter expects \[low, high\] for each of the 2 axes/);
+    expect(() => t.padOuter("mirror", [[1, -1], [0, 0]])).toThrow(/integers >= 0/); // prettier-ignore
+    expect(() => Nx.padOuter(Nx.iota([2]), "cyclic", [[2 ** 32, 0]])).toThrow(Nx.ArgumentError);
+  });
+});

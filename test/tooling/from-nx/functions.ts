@@ -111,7 +111,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   "Nx.u4": NARROW,
   "Nx.from_pointer": POINTERS,
   "Nx.to_pointer": POINTERS,
-  "Nx.pad_outer": "not yet; `Nx.reflect` is its mode `:reflect`, the others are `Nx.take` with indices",
   "Nx.block": "for backends here, not for programs: `Backend.block`, see [writing a backend](writing-a-backend.md)",
   "Nx.io_call": "`Nx.Defn.hook`, or `Nx.runtimeCall` where a result comes back",
   "Nx.Defn.deftransform": ELIXIR,
