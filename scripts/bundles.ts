@@ -34,14 +34,14 @@ export async function bundledPrograms(): Promise<readonly Program[]> {
   const of = (names: string, file: string): string => `export ${names} from ${JSON.stringify(file)}`;
   return [
     { name: "`nx-numerics/reference`: few functions", code: of(`{ ${few} }`, reference), budget: 56, aim: 60 },
-    { name: "`nx-numerics/reference`: all of it", code: of("*", reference), budget: 149 },
+    { name: "`nx-numerics/reference`: all of it", code: of("*", reference), budget: 150 },
     // The generator and the emitter of WebAssembly are in every program of the other entries, since the default backend is made of them.
     { name: "`nx-numerics/core`: few functions", code: of(`{ ${few} }`, coreEntry), budget: 110 },
     { name: "`nx-numerics/core`: few functions, defn", code: of(`{ ${few}, defn }`, coreEntry), budget: 135, aim: 110 },
     { name: "`nx-numerics`: tensors and their methods", code: of("{ tensor }", entry), budget: 211 },
     { name: "the same with defn", code: of("{ tensor, defn }", entry), budget: 265 },
     { name: "most functions, with gradients", code: of(`{ ${core.join(", ")} }`, entry), budget: 355 },
-    { name: "everything", code: of("*", entry), budget: 426, aim: 200 },
+    { name: "everything", code: of("*", entry), budget: 427, aim: 200 },
   ];
 }
 
