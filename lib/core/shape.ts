@@ -51,10 +51,14 @@ export function sameShape(a: Shape, b: Shape): boolean {
   return true;
 }
 
-/** Checks a shape from a user: an array of positive integers whose product can be addressed. */
-export function checkShape(value: unknown, what = "shape", shown = value): Shape {
+/**
+ * Checks a shape from a user: an array of positive integers whose product can be addressed. A number in its place is the first size, of
+ * which the argument behind it may be the second.
+ */
+export function checkShape(value: unknown, what = "shape", shown = value, next?: unknown): Shape {
   if (!Array.isArray(value)) {
-    const hint = typeof value === "number" ? `; write [${value}]` : "";
+    const sizes = typeof next === "number" ? `${show(value)}, ${next}` : show(value);
+    const hint = typeof value === "number" ? `; write [${sizes}]` : "";
     throw new ArgumentError(`${what} must be an array of positive integers such as [2, 3], got: ${show(value)}${hint}`);
   }
   for (const dim of value as unknown[]) {

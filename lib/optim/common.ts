@@ -165,7 +165,7 @@ export function checkRate(fn: string, rate: unknown): Rate {
   if (rate instanceof Nx.Tensor && rate.rank === 0) return rate;
   if (typeof rate === "number" && Number.isFinite(rate)) return rate;
   throw new ArgumentError(
-    `${fn} expects a learning rate: a number, a scalar tensor or a schedule, got: ${shown(rate)}`,
+    `${fn} expects a learning rate: a number, a scalar tensor or a schedule, got: ${shown(rate)}; the rate is the first argument: ${fn}(0.001)`,
   );
 }
 

@@ -300,6 +300,7 @@ describe("what optimizers refuse", () => {
     ["no parameters", () => Optim.adamw(0.1).update(params, Optim.adamw(0.1).init(params)), "adamw looks at the parameters"],
     ["unknown options", () => Optim.adam(0.1, { beta1: 0.9 } as never), "adam takes the options b1, b2, eps, got: beta1"],
     ["rates", () => Optim.adam("0.1" as never), 'adam expects a learning rate: a number, a scalar tensor or a schedule, got: "0.1"'],
+    ["rates in options", () => Optim.adam({ learningRate: 0.1 } as never), "the rate is the first argument: adam(0.001)"],
     ["rates with axes", () => Optim.sgd(Nx.f32([1, 2])), "got: a tensor of type f32 and shape [2]"],
     ["masks", () => Optim.adamw(0.1, { mask: true } as never), "option mask of adamw must be a function of a parameter"],
     ["chains", () => Optim.chain({} as never), "chain expects optimizers such as adam(0.001)"],

@@ -76,7 +76,7 @@ function filled<N extends Names, M extends Names>(
   value: number,
   options: TensorOptions<M> | undefined,
 ): Tensor<M> {
-  if (typeof shape === "number") checkShape(shape, `shape of ${fn}`);
+  if (typeof shape === "number") checkShape(shape, `shape of ${fn}`, shape, options);
   options = checkOptions(fn, options, ["type", "names", "backend"]);
   return filledAs<N, M>(fn, shape, value, { ...options, type: options?.type ?? defaultFloat() });
 }

@@ -109,7 +109,7 @@ export function iota<const N extends Names = Names, const M extends Names = N>(
   options?: Axis | IotaOptions<M>,
   ..._more: More<IotaOptions<M, undefined>>
 ): Tensor<M> {
-  if (typeof shape === "number") checkShape(shape, "shape of Nx.iota");
+  if (typeof shape === "number") checkShape(shape, "shape of Nx.iota", shape, options);
   const choice = checkOptions<IotaOptions<M>>("Nx.iota", options, ["axis", "type", "names", "backend"]);
   const out = outOf("Nx.iota", shape, scalarType(0), choice);
   const axis = choice?.axis == null ? null : resolveAxis(choice.axis, out.shape, out.names);

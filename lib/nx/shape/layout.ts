@@ -66,7 +66,7 @@ export function reshape<const M extends Names = Names>(
   shape: readonly (number | "auto")[] | Tensor,
   options?: { readonly names?: M },
 ): Tensor<M> {
-  if (typeof shape === "number") checkShape(shape, "the new shape");
+  if (typeof shape === "number") checkShape(shape, "the new shape", shape, options);
   options = checkOptions("Nx.reshape", options, ["names"]);
   const t = asTensor(tensor, "Nx.reshape");
   const target = shape instanceof Tensor ? shape.shape : fillAuto(shape, t);
