@@ -5,11 +5,13 @@ import { distinct } from "./binary/native/distinct";
 import { nonzero } from "./binary/native/nonzero";
 import { segmentExtremes } from "./binary/native/extremes";
 import { searchsorted } from "./binary/native/places";
+import { ranked } from "./binary/native/ranked";
 import { roll } from "./binary/native/roll";
 import { threefry2x32, threefryFloats, threefryFolds, threefryIntegers } from "./binary/native/threefry";
 
 export const DISTINCT = bringsBlock("distinct", distinct);
 export const NONZERO = bringsBlock("nonzero", nonzero);
+export const RANKED = bringsBlock("ranked", ranked);
 export const ROLL = bringsBlock("roll", roll);
 export const SEARCHSORTED = bringsBlock("searchsorted", searchsorted);
 export const SEGMENT_EXTREMES = bringsBlock("segmentExtremes", segmentExtremes);

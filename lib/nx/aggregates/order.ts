@@ -1,6 +1,7 @@
 /**
  * Sorted lines of which some elements are missing: how many are left, and the elements at places that tensors name.
  */
+import { RANKED } from "../../backends/blocks";
 import { TAKE_ALONG } from "../../backends/primitives";
 import { sizeOf } from "../../core/shape";
 import type { Tensor } from "../../tensor";
@@ -19,7 +20,7 @@ import {
   subtract,
   where,
 } from "../elementwise";
-import { keeping, reduceOver, reshapeTo, sortAlong } from "./core";
+import { keeping, reduceOver, reshapeTo, sliceAlong, sortAlong } from "./core";
 
 /** Lines sorted along an axis; what is missing stands at their end. */
 export interface Ordered {
@@ -64,4 +65,32 @@ export function betweenPlaces(
   const step = subtract(high, low);
   const fromHigh = subtract(high, multiply(step, subtract(1, part)));
   return where(equal(part, 0), low, where(less(part, 0.5), add(low, multiply(step, part)), fromHigh));
+}
+
+/** Elements of a line from which on a few of them are found without sorting it, and how many are few. */
+const CHOSEN_FROM = 2 ** 15;
+const FEW = 16;
+
+/** Neighbours in sorted lines, from a place on. */
+export type SortedAt = (place: number, length: number) => Tensor;
+
+/** Sorted lines, of which only what lies at certain places is asked for. */
+export function sortedAt(lines: Tensor, along: number, wanted: readonly number[]): SortedAt {
+  const places = [...new Set(wanted)].sort((a, b) => a - b);
+  if (lines.shape[along]! < CHOSEN_FROM || places.length > FEW) {
+    const sorted = sortAlong(lines, along);
+    return (place, length) => sliceAlong(sorted, along, place, length);
+  }
+  const shape = Object.freeze(lines.shape.map((size, i) => (i === along ? places.length : size)));
+  const out = template(lines.type, shape, lines.names);
+  const chosen = run("block", out, [lines], {
+    name: RANKED,
+    options: { axis: along, places },
+    fn: (x) => {
+      const sorted = sortAlong(x!, along);
+      const parts = places.map((place) => sliceAlong(sorted, along, place, 1));
+      return run("concatenate", out, parts, { axis: along });
+    },
+  });
+  return (place, length) => sliceAlong(chosen, along, places.indexOf(place), length);
 }

@@ -13,8 +13,8 @@ import type { Operand, Tensor } from "../../tensor";
 import { asTensor, cast, run, template } from "../dispatch";
 import { add, ceil, divide, floor, isNan, multiply, roundEven, select, subtract, where } from "../elementwise";
 import { isTensor } from "../guards";
-import { AXES_OPTIONS, readLines, reshapeTo, sliceAlong, sortAlong, type AxesChoice } from "./core";
-import { betweenPlaces, elementsAt, sortedPresent } from "./order";
+import { AXES_OPTIONS, readLines, reshapeTo, type AxesChoice } from "./core";
+import { betweenPlaces, elementsAt, sortedAt, sortedPresent, type SortedAt } from "./order";
 
 /** What a quantile is whose place lies between two elements: in proportion between them, one of them, or their middle. */
 export type QuantileMethod = "linear" | "lower" | "higher" | "midpoint" | "nearest";
@@ -177,10 +177,14 @@ function shares(
     throw new ArgumentError(`${fn} expects ${what}, got: ${show(q)}${other}`);
   }
   return unchecked(() => {
-    const valueAt = skips && isFloat(given.type) ? amongPresent(lines, axis, method) : amongAll(lines, axis, method);
-    const results = list.map((share) =>
-      run("reshape", template(type, shape, names), [cast(valueAt(share, whole), type)], {}),
+    const values = (skips && isFloat(given.type) ? amongPresent : amongAll)(
+      lines,
+      axis,
+      list as number[],
+      whole,
+      method,
     );
+    const results = values.map((value) => run("reshape", template(type, shape, names), [cast(value, type)], {}));
     if (!Array.isArray(q)) return results[0]!;
     const front = Object.freeze([1, ...shape]);
     const rows = results.map((t) => run("reshape", template(type, front, withInFront(null, names)), [t], {}));
@@ -189,34 +193,46 @@ function shares(
   });
 }
 
-/** The value of a share, in f64. */
-type ValueAt = (share: number, whole: number) => Tensor;
-
-function amongAll(given: Tensor, axis: number | null, { ofNumber }: Places): ValueAt {
+/** The values of shares, in f64. */
+function amongAll(
+  given: Tensor,
+  axis: number | null,
+  list: readonly number[],
+  whole: number,
+  { ofNumber }: Places,
+): Tensor[] {
   const lines = axis === null ? reshapeTo(given, [sizeOf(given.shape)]) : given;
   const along = axis ?? 0;
-  const sorted = sortAlong(lines, along);
-  const last = sliceAlong(sorted, along, lines.shape[along]! - 1, 1);
-  return (share, whole) => {
-    const value = between(sorted, along, ofNumber(((lines.shape[along]! - 1) * share) / whole));
-    return isFloat(given.type) ? select(isNan(last), cast(last, "f64"), value) : value; // NaN is sorted to the end
-  };
+  const last = lines.shape[along]! - 1;
+  const places = list.map((share) => ofNumber((last * share) / whole));
+  const ends = isFloat(given.type) ? [last] : [];
+  const at = sortedAt(lines, along, [...places.flatMap((place) => [Math.floor(place), Math.ceil(place)]), ...ends]);
+  const values = places.map((place) => between(at, place));
+  if (!isFloat(given.type)) return values;
+  const end = at(last, 1); // NaN is sorted to the end
+  return values.map((value) => select(isNan(end), cast(end, "f64"), value));
 }
 
 /** The same of the elements that are not missing, of which each line may have another number. */
-function amongPresent(given: Tensor, axis: number | null, { ofTensor }: Places): ValueAt {
+function amongPresent(
+  given: Tensor,
+  axis: number | null,
+  list: readonly number[],
+  whole: number,
+  { ofTensor }: Places,
+): Tensor[] {
   const { sorted, along, last, isNone } = sortedPresent(given, axis);
   const at = (place: Tensor): Tensor => elementsAt(sorted, along, place);
-  return (share, whole) => where(isNone, NaN, betweenPlaces(at, last, share, whole, ofTensor));
+  return list.map((share) => where(isNone, NaN, betweenPlaces(at, last, share, whole, ofTensor)));
 }
 
 /** The value at a place that may lie between two elements, taken from the nearer one as NumPy does. */
-function between(sorted: Tensor, axis: number, place: number): Tensor {
+function between(sorted: SortedAt, place: number): Tensor {
   const at = Math.floor(place);
-  const low = cast(sliceAlong(sorted, axis, at, 1), "f64");
+  const low = cast(sorted(at, 1), "f64");
   const part = place - at;
   if (part === 0) return low;
-  const high = cast(sliceAlong(sorted, axis, at + 1, 1), "f64");
+  const high = cast(sorted(at + 1, 1), "f64");
   const step = subtract(high, low);
   return part < 0.5 ? add(low, multiply(step, part)) : subtract(high, multiply(step, 1 - part));
 }

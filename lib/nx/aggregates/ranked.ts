@@ -41,7 +41,7 @@ import {
   type AxesArgument,
   type AxesChoice,
 } from "./core";
-import { elementsAt, sortedPresent } from "./order";
+import { elementsAt, sortedAt, sortedPresent } from "./order";
 import { mean } from "./statistics";
 
 /**
@@ -127,11 +127,11 @@ function medianOf(x: Tensor, axis: number | null, out: Template): Tensor {
   const lines = axis === null ? reshapeTo(x, [sizeOf(x.shape)]) : x;
   const along = axis ?? 0;
   const count = lines.shape[along]!;
-  const sorted = sortAlong(lines, along);
-  const middle = middleOf(sorted, along, out);
-  const last = sliceAlong(sorted, along, count - 1, 1);
-  const value = isFloat(x.type) ? select(isNan(last), last, middle) : middle; // NaN is sorted to the end
-  return run("reshape", out, [value], {});
+  const [low, high] = [Math.ceil(count / 2) - 1, Math.floor(count / 2)];
+  const at = sortedAt(lines, along, isFloat(x.type) ? [low, high, count - 1] : [low, high]);
+  const middle = low === high ? at(low, 1) : meanOfTwo(at(low, 2), along, out);
+  const last = isFloat(x.type) ? at(count - 1, 1) : null; // NaN is sorted to the end
+  return run("reshape", out, [last ? select(isNan(last), last, middle) : middle], {});
 }
 
 /** The median of the elements that are not missing, which lie in front of the others when sorted. */
@@ -145,13 +145,9 @@ function medianPresent(x: Tensor, axis: number | null, out: Template): Tensor {
   });
 }
 
-/** The one element in the middle, or the mean of the two, which is taken in f64 so that their sum does not overflow. */
-function middleOf(sorted: Tensor, axis: number, out: Template): Tensor {
-  const count = sorted.shape[axis]!;
-  if (count % 2 === 1) return sliceAlong(sorted, axis, (count - 1) / 2, 1);
-  const two = cast(sliceAlong(sorted, axis, count / 2 - 1, 2), "f64");
-  return cast(mean(two, { axes: [axis], keepAxes: true }), out.type);
-}
+/** The mean of the two in the middle, in f64 so that their sum does not overflow. */
+const meanOfTwo = (two: Tensor, axis: number, out: Template): Tensor =>
+  cast(mean(cast(two, "f64"), { axes: [axis], keepAxes: true }), out.type);
 
 /**
  * The elements that occur most often; of several that are equally frequent the smallest.
