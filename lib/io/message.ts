@@ -51,7 +51,8 @@ export interface FromMessageOptions extends Pick<LoadOptions, "backend"> {
  *
  * Elements are copied once, here, into buffers that are handed over; who receives the message does not copy them. With `shared`
  * they lie in a `SharedArrayBuffer`: the message can be posted to any number of threads, none of which copies anything, and a tensor
- * that was sent so before, or came in such a message, is not copied again. Containers are those of {@link serialize}.
+ * that was sent so before, or came in such a message, is not copied again. Containers are those of {@link serialize}: plain numbers
+ * arrive as tensors.
  *
  * @param container - the tensor or container
  * @param options - `shared`: whether elements lie in shared memory

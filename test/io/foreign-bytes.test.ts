@@ -70,7 +70,7 @@ describe.each(READERS)("%s", (name, bytes, read) => {
     const others = [
       new DataView(new ArrayBuffer(8)),
       new Float32Array(2),
-      new SharedArrayBuffer(8),
+      ...(name === "Nx.fromBinary" ? [] : [new SharedArrayBuffer(8)]), // files could change while they are read
       { length: 4, byteLength: 4, buffer: new ArrayBuffer(4), byteOffset: 0 },
       { get [Symbol.toStringTag]() { return "Uint8Array"; } }, // prettier-ignore
       Object.defineProperty(new DataView(new ArrayBuffer(8)), Symbol.toStringTag, { value: "Uint8Array" }),

@@ -237,7 +237,7 @@ function checkHolds(fn: string, value: Scalar, type: DType): void {
 /**
  * A vector made of bytes: little-endian elements of a type, one after the other.
  *
- * @param bytes - the bytes; copied, so that later changes do not reach the tensor
+ * @param bytes - the bytes, which may be shared memory; copied, so that later changes do not reach the tensor
  * @param type - type of the elements
  * @param options - `names`, `backend`
  * @returns a tensor of rank 1; shape it with `Nx.reshape`
@@ -262,7 +262,7 @@ function checkHolds(fn: string, value: Scalar, type: DType): void {
  * ```
  */
 export function fromBinary<const N extends Names = Names>(
-  bytes: Uint8Array | ArrayBuffer,
+  bytes: Uint8Array | ArrayBufferLike,
   type: DType,
   options?: TypedOptions<N>,
 ): Tensor<N> {
@@ -281,7 +281,8 @@ export function fromBinary<const N extends Names = Names>(
 }
 
 function binaryView(bytes: unknown): Uint8Array {
-  const view = givenBytes(bytes, "Nx.fromBinary");
+  const isShared = typeof SharedArrayBuffer === "function" && bytes instanceof SharedArrayBuffer;
+  const view = givenBytes(isShared ? new Uint8Array(bytes) : bytes, "Nx.fromBinary");
   if (view !== null) return view;
   throw new ArgumentError(
     `Nx.fromBinary expects a Uint8Array or an ArrayBuffer, got: ${show(bytes)}; other data goes to Nx.tensor`,

@@ -238,6 +238,14 @@ describe("fromBinary", () => {
     expect(list(t)).toEqual([1, 2]);
   });
 
+  it("copies shared memory", () => {
+    const values: Float32Array = new Float32Array(new SharedArrayBuffer(8));
+    values.set([1, 2]);
+    const t = Nx.fromBinary(values.buffer, "f32"); // of which tsc cannot tell whether it is shared
+    values[0] = 9;
+    expect(list(t)).toEqual([1, 2]);
+  });
+
   it("refuses what does not fit", () => {
     expect(() => Nx.fromBinary(Uint8Array.of(1, 2, 3, 4), "f64")).toThrow(
       "binary does not match the given size: 4 bytes are no multiple of the 8 that an element of type f64 takes",
