@@ -133,15 +133,13 @@ export function fitting(name: string, most: number, args: readonly unknown[]): r
   const takes = most === 0 ? "no arguments" : most === 1 ? "one argument" : `at most ${most} arguments`;
   const list = Array.from({ length: most }, (_, i) => String.fromCharCode(97 + i)).join(", ");
   const several = args.slice(Math.max(most - 1, 0));
-  const remedy = several.every(isPlain)
-    ? `where it takes several values, write one list such as ${show(several)}, or options by name`
+  const remedy = several.every((arg) => typeof arg === "number" || typeof arg === "string")
+    ? `several values are one list, ${show(several)}, or options`
     : hasOptions
       ? "give all options in one object"
       : `to pass only those on write (${list}) => ${name}(${list})`;
   throw new ArgumentError(`${name} takes ${takes}, got ${args.length}, ${show(further)} after the last; ${remedy}`);
 }
-
-const isPlain = (value: unknown): boolean => typeof value === "number" || typeof value === "string";
 
 /** Whether the last argument of a function is options, in whose place axes may stand. */
 const isOverAxes = (name: string): boolean => OVER_AXES.has(name.slice("Nx.".length));

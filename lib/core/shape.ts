@@ -57,8 +57,8 @@ export function sameShape(a: Shape, b: Shape): boolean {
  */
 export function checkShape(value: unknown, what = "shape", shown = value, next?: unknown): Shape {
   if (!Array.isArray(value)) {
-    const sizes = typeof next === "number" ? `${show(value)}, ${next}` : show(value);
-    const hint = typeof value === "number" ? `; write [${sizes}]` : "";
+    const second = typeof next === "number" ? `, ${next}` : "";
+    const hint = typeof value === "number" ? `; write [${value}${second}]` : "";
     throw new ArgumentError(`${what} must be an array of positive integers such as [2, 3], got: ${show(value)}${hint}`);
   }
   for (const dim of value as unknown[]) {

@@ -29,17 +29,13 @@ export function ownedSlots(
   donated: readonly Node[],
   slot: (node: Node) => number,
 ): ReadonlySet<number> {
-  const kept = new Set<Node>();
-  for (const node of order) {
-    if (node.kind !== "element" && !isPlain(node)) for (const input of node.inputs) kept.add(input);
-  }
-  const isOwned = (node: Node): boolean => isLarge(node) && !kept.has(node);
-  const owned = new Set<number>(donated.filter(isOwned).map(slot));
-  for (const node of order) {
+  const kept = new Set(order.flatMap((node) => (node.kind === "element" || isPlain(node) ? [] : node.inputs)));
+  const isTemporary = (node: Node): boolean => {
     const made = node.kind === "element" ? node.inputs[0]! : node;
-    if (!("outs" in node) && isPlain(made) && !kept.has(made) && isOwned(node)) owned.add(slot(node));
-  }
-  return owned;
+    return !("outs" in node) && isPlain(made) && !kept.has(made);
+  };
+  const owned = [...donated, ...order.filter(isTemporary)];
+  return new Set(owned.filter((node) => isLarge(node) && !kept.has(node)).map(slot));
 }
 
 /** Where the results of a kernel are written; null for other nodes, and where all results need memory of their own. */
