@@ -147,6 +147,6 @@ export function either(e: Emitter, op: "Max" | "Min", a: Value, b: Value, type: 
   return e.where(e.compare(op === "Max" ? "Greater" : "Less", x, y), x, y);
 }
 
-/** The type that running sums, sums of what is added by indices and all products are done in: floats that are rounded once lose less. */
+/** The type that running sums, sums of half floats and of what is added by indices, and all products are done in: floats that are rounded once lose less. */
 export const wideType = (e: Emitter, type: ElementType): ElementType =>
   e.model.isStrict && isFloat(type) ? "f64" : type;

@@ -50,7 +50,9 @@ export function reduced(e: Emitter, op: ReduceOp, x: Value, axes: readonly numbe
     case "sum":
       if (!isWide) {
         e.note("sums and products of matrices add floats in another order");
-        return direct(e, "ReduceSum", x, axes, keeps);
+        // engines have no sums of half floats: what is cast anyway is cast to what rounds once
+        const type = bitsOf(x.type) === 16 ? wideType(e, x.type) : x.type;
+        return e.cast(direct(e, "ReduceSum", e.cast(x, type), axes, keeps), x.type);
       }
       return e.model.isStrict ? integerSum(e, x, axes) : loose(e, direct(e, "ReduceSum", x, axes, keeps));
     case "product":
