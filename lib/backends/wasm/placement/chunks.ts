@@ -49,7 +49,8 @@ type Result = readonly [operand: number, elements: Elements];
 
 /** Runs all chunks: as many at a time as there are slots, all at once where nothing is copied. */
 export function runChunks(work: Chunked): void {
-  const { module, name, cut, layout, readers = [], origins } = work;
+  const { module, name, cut, layout, readers = [], origins, callsOf } = work;
+  const brings = readers.length > 0 && layout.staged.length > 0 && !cut.isTogether;
   for (const i of layout.uniform) {
     const { type, each } = layout.operands[i]!;
     bring(type, readers[i]!, 0, each, origins[i]!);
@@ -61,7 +62,11 @@ export function runChunks(work: Chunked): void {
     const count = Math.min(together, cut.chunks - first);
     const own = cut.isTogether ? feed.bring(first, count) : work;
     const calls: Call[] = [];
-    for (let i = 0; i < count; i++) calls.push(...feed.stage(first + i, i, own));
+    for (let i = 0; i < count; i++) {
+      const chunk = chunkOf(own, first + i, i);
+      if (brings) feed.stage(chunk, own);
+      calls.push(...callsOf(chunk));
+    }
     runCalls(module, name, calls, isShared && calls.length > 1);
     if (feed.collects) for (let i = 0; i < count; i++) feed.collect(first + i, i, own);
   }
@@ -116,19 +121,16 @@ class Feed {
     return { ...this.work, origins };
   }
 
-  /** Copies the operands of a chunk to its slot, unless they are there; returns the calls of the chunk. */
-  stage(number: number, slot: number, work: Chunked): readonly Call[] {
-    const { layout, readers = [], callsOf, cut } = work;
-    const chunk = chunkOf(work, number, slot);
+  /** Copies the operands of a chunk to its slot, unless they are there. */
+  stage(chunk: Chunk, { layout, readers = [] }: Chunked): void {
     for (const i of layout.staged) {
-      if (i >= readers.length || cut.isTogether) continue;
+      if (i >= readers.length) continue;
       const { type, each, repeats } = layout.operands[i]!;
       const room = chunk.addresses[i]!;
       if (repeats && this.filled.includes(room)) continue;
       chunk.addresses[i] = found(type, readers[i]!, chunk.start * each, chunk.n * each, room);
       if (repeats) this.filled.push(room);
     }
-    return callsOf(chunk);
   }
 
   /** Takes the results of a chunk out. */

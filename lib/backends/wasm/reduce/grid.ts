@@ -233,12 +233,16 @@ function planRows(work: Work): Plan<CutOfRows> {
   const height = Math.min(cut.height, grid.rows);
   const each = cut.pieces.isAtOnce ? 0 : height * cut.width;
   const piece: Operand = { type: reducer.type, kind: "staged", each, spare: 0 };
-  const operands = [temporary(reducer.tempBytes(height, cut.width, 1)), piece];
-  return { cut, layout: new Layout(operands, APART, 1, cut.pieces.slots) };
+  const entries = reducer.entries.map((type): Operand => ({ type, kind: "given", each: rowOf(cut), spare: 0 }));
+  const operands = [...entries, temporary(reducer.tempBytes(height, cut.width, 1)), piece];
+  return { cut, layout: new Layout(operands, apart(reducer), 1, cut.pieces.slots) };
 }
 
 /** Pieces of rows are found one by one. */
-const APART = [NOWHERE, NOWHERE];
+const apart = ({ entries }: Reducer): number[] => [...entries, "room", "piece"].map(() => NOWHERE);
+
+/** Entries from a piece to the next one. */
+const rowOf = ({ width }: CutOfRows): number => roundUp(width, VECTOR);
 
 /** Several pieces a group; as many units at a time, tiles of groups, as there is room for results of pieces. */
 function reduceRows(work: Work): void {
@@ -246,17 +250,15 @@ function reduceRows(work: Work): void {
   const bases = [baseOfArray(elements)];
   const plan = byRows.get(reducer, [], bases, figuresOf(grid), () => planRows(work));
   const { tiles, chunks, width, together } = plan.cut;
-  const row = roundUp(width, VECTOR);
+  const row = rowOf(plan.cut);
   const units = grid.groups * tiles;
   const rooms = reducer.entries.map((type) => roomFor(type, together * chunks * row));
-  const entriesAt = (piece: number): number[] =>
-    rooms.map((room, i) => room + piece * row * bytesOf(reducer.entries[i]!));
   for (let first = 0; first < units; first += together) {
     const count = Math.min(together, units - first);
-    inScratch(() => reduceUnits(work, plan, first, count, entriesAt));
+    inScratch(() => reduceUnits(work, plan, first, count, rooms));
     for (let i = 0; i < count; i++) {
       const [group, column] = unitAt(plan.cut, first + i);
-      const entries = entriesAt(i * chunks);
+      const entries = rooms.map((room, of) => room + i * chunks * row * bytesOf(reducer.entries[of]!));
       if (chunks > 1) reducer.module.exports.join!(entries[0]!, entries[1] ?? 0, chunks, row);
       work.emit(entries[0]!, Math.min(width, grid.columns - column), group * grid.columns + column);
     }
@@ -269,39 +271,48 @@ const unitAt = ({ tiles, width }: CutOfRows, unit: number): [number, number] => 
   (unit % tiles) * width,
 ];
 
-/** Some units, of which the entries of each piece go to addresses. */
+/** Some units, of which the entries of each piece go to rooms. */
 function reduceUnits(
   work: Work,
   { cut, layout }: Plan<CutOfRows>,
   first: number,
   count: number,
-  to: (piece: number) => readonly number[],
+  rooms: readonly number[],
 ): void {
   const { reducer, grid, strided, source } = work;
   const { module, type } = reducer;
   const { height, width } = cut;
   const bytes = bytesOf(type);
   const chunks = count * cut.chunks;
+  const temp = rooms.length;
+  const origins = layout.origins(apart(reducer));
+  rooms.forEach((room, i) => (origins[i] = room));
+  // The first element of each tile, and its address where the tile is read in its place.
+  const tiles = Array.from({ length: count }, (_, i) => {
+    const [group, column] = unitAt(cut, first + i);
+    const columns = Math.min(width, grid.columns - column);
+    const start = elementOf(strided, group) + column;
+    return { columns, start, at: columns > 1 || grid.columns === 1 ? source.addressOf(start) : null };
+  });
   runChunks({
     module,
     name: "run",
     cut: { ...cut.pieces, chunks },
     length: chunks,
     layout,
-    origins: layout.origins(APART),
+    origins,
     callsOf({ number, addresses }) {
-      const temp = addresses[0]!;
-      const [group, column] = unitAt(cut, first + Math.floor(number / cut.chunks));
+      const { columns, start, at } = tiles[Math.floor(number / cut.chunks)]!;
       const from = (number % cut.chunks) * height;
       const rows = Math.min(height, grid.rows - from);
-      const columns = Math.min(width, grid.columns - column);
-      const start = elementOf(strided, group) + from * strided.pitch + column;
-      const isInPlace = source.isResident && (columns > 1 || grid.columns === 1);
-      const x = isInPlace
-        ? source.addressOf(start)!
-        : source.bringRows(rows, columns, strided.pitch, start, addresses[1]!);
-      const pitch = (isInPlace ? strided.pitch : columns) * bytes;
-      return [callOf({ x, groups: 1, step: 0, rows, pitch, columns, first: from }, to(number), temp)];
+      const skipped = from * strided.pitch;
+      const x =
+        at === null
+          ? source.bringRows(rows, columns, strided.pitch, start + skipped, addresses[temp + 1]!)
+          : at + skipped * bytes;
+      const pitch = (at === null ? columns : strided.pitch) * bytes;
+      const piece = { x, groups: 1, step: 0, rows, pitch, columns, first: from };
+      return [callOf(piece, addresses.slice(0, temp), addresses[temp]!)];
     },
   });
 }

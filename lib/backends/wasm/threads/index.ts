@@ -4,7 +4,7 @@
  * workers that are not up yet) it does everything itself.
  */
 import type { BackendError } from "../../../core/errors";
-import { threadsInForce, threadsOfProgram, type Threads } from "../../default";
+import { threadsInForce, threadsOfProgram } from "../../default";
 import { tuning } from "../../tuning";
 import { isShared, isSharedSoFar } from "../memory/linear";
 import type { KernelModule } from "../modules/module";
@@ -30,14 +30,12 @@ const settings: Settings = { standard: null, sleeps: null, pool: null, scoped: [
 const SCOPED = 2;
 
 /** The number of threads asked for: that of the scope, of the program, or as many as the machine has, at most eight. */
-export const configuredThreads = (): number => tuning.threads || numberOf(threadsInForce());
+export const configuredThreads = (threads = threadsInForce()): number =>
+  tuning.threads || (threads === "auto" ? (settings.standard ??= threadsByDefault()) : threads);
 
-const programThreads = (): number => tuning.threads || numberOf(threadsOfProgram());
+const programThreads = (): number => configuredThreads(threadsOfProgram());
 
-function numberOf(threads: Threads): number {
-  if (threads !== "auto") return threads;
-  return (settings.standard ??= Math.max(1, Math.min(THREADS_MOST_BY_DEFAULT, hardwareThreads())));
-}
+const threadsByDefault = (): number => Math.max(1, Math.min(THREADS_MOST_BY_DEFAULT, hardwareThreads()));
 
 /** The pool of so many workers, where there is one. */
 function poolOf(size: number): pools.Pool | null {
@@ -126,18 +124,27 @@ function targetsIn(pool: pools.Pool, steps: readonly Step[]): readonly Target[] 
   return pool.registered === registered ? targets : null;
 }
 
-function runHere({ module, name, args }: Step): BackendError | null {
+/** Runs steps here, in their order, up to the first that traps. */
+function runHere(steps: readonly Step[]): BackendError | null {
+  let i = 0;
   try {
-    module.exports[name]!(...args);
+    for (; i < steps.length; i++) {
+      const { module, name, args } = steps[i]!;
+      module.exports[name]!(...args);
+    }
     return null;
   } catch (cause) {
-    return pools.trapped(name, (cause as Error).message, { cause });
+    return pools.trapped(steps[i]!.name, (cause as Error).message, { cause });
   }
 }
 
 /** Makes calls of one function: as {@link runSteps} does, or here, in their order. */
 export function runCalls(module: KernelModule, name: string, calls: readonly Call[], isShared = true): void {
-  if (isShared) return runSteps(calls.map((args) => ({ module, name, args })));
+  if (isShared) {
+    const steps: Step[] = [];
+    for (const args of calls) steps.push({ module, name, args });
+    return runSteps(steps);
+  }
   const fn = module.exports[name]!;
   for (const call of calls) fn(...call);
 }
@@ -155,9 +162,7 @@ export function runCalls(module: KernelModule, name: string, calls: readonly Cal
 export function runSteps(steps: readonly Step[]): void {
   const pool = steps.length > 1 ? activePool() : null;
   const targets = pool && targetsIn(pool, steps);
-  let error: BackendError | null = null;
-  if (targets) error = runShared(pool, steps, targets);
-  else for (let i = 0; i < steps.length && !error; i++) error = runHere(steps[i]!);
+  const error = targets ? runShared(pool, steps, targets) : runHere(steps);
   if (error) throw error;
 }
 
@@ -167,7 +172,7 @@ function runShared(pool: pools.Pool, steps: readonly Step[], targets: readonly T
   const own = { steps: 0, milliseconds: 0 };
   const here = (i: number): BackendError | null => {
     const from = now();
-    const error = runHere(steps[i]!);
+    const error = runHere([steps[i]!]);
     own.milliseconds += now() - from;
     own.steps++;
     return error;
