@@ -39,7 +39,7 @@ export async function bundledPrograms(): Promise<readonly Program[]> {
     { name: "`nx-numerics/core`: few functions", code: of(`{ ${few} }`, coreEntry), budget: 110 },
     { name: "`nx-numerics/core`: few functions, defn", code: of(`{ ${few}, defn }`, coreEntry), budget: 135, aim: 110 },
     { name: "`nx-numerics`: tensors and their methods", code: of("{ tensor }", entry), budget: 212 },
-    { name: "the same with defn", code: of("{ tensor, defn }", entry), budget: 266 },
+    { name: "the same with defn", code: of("{ tensor, defn }", entry), budget: 267 },
     { name: "most functions, with gradients", code: of(`{ ${core.join(", ")} }`, entry), budget: 356 },
     { name: "everything", code: of("*", entry), budget: 428, aim: 200 },
   ];

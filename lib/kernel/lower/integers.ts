@@ -38,7 +38,7 @@ export function isCount(y: Typed, out: DType): boolean {
 export function quotientOf(k: Builder, x: Typed, y: Typed, out: DType): Typed {
   const shifted = shiftedDivision(k, x, y, out);
   if (shifted) return shifted("quotient");
-  if (is64Bit(out)) return { type: out, parts: [wideDivision(k, x, y, out).quotient] };
+  if (is64Bit(out)) return { type: out, parts: [wideDivision(k, x, y, out, "quotient")] };
   return wrapped(k, out, wordOf(k, k.trunc(k.div(asFloat(k, x, "f64"), asFloat(k, y, "f64")))));
 }
 
@@ -46,7 +46,7 @@ export function quotientOf(k: Builder, x: Typed, y: Typed, out: DType): Typed {
 export function remainderOf(k: Builder, x: Typed, y: Typed, out: DType): Typed {
   const shifted = shiftedDivision(k, x, y, out);
   if (shifted) return shifted("remainder");
-  if (is64Bit(out)) return { type: out, parts: [wideDivision(k, x, y, out).remainder] };
+  if (is64Bit(out)) return { type: out, parts: [wideDivision(k, x, y, out, "remainder")] };
   const [a, b] = [asFloat(k, x, "f64"), asFloat(k, y, "f64")];
   // Quotients of 32 bits and what they leave are exact in doubles.
   return wrapped(k, out, wordOf(k, k.sub(a, k.mul(k.trunc(k.div(a, b)), b))));
@@ -114,15 +114,26 @@ function shiftedParts<K extends "i32" | "i64">(
   return { quotient, remainder: withSign(k, k.and(size, rest), sign) };
 }
 
-/** By magnitudes, to which signs are put back. */
-function wideDivision(k: Builder, x: Typed, y: Typed, out: DType): Division {
+/** Numbers with a sign that stay below 2^51, as most do, in doubles; others by magnitudes, to which signs are put back. */
+function wideDivision(k: Builder, x: Typed, y: Typed, out: DType, part: keyof Division): I64 {
   const [a, b] = [asWide(k, x), asWide(k, y)];
   const known = knownDivisor(y, out);
-  if (isUnsigned(out)) return unsignedDivision(k, a, b, known);
-  const [left, right] = [signOf(k, a), signOf(k, b)];
-  const { quotient, remainder } = unsignedDivision(k, withSign(k, a, left), withSign(k, b, right), known);
-  return { quotient: withSign(k, quotient, k.xor(left, right)), remainder: withSign(k, remainder, left) };
+  if (isUnsigned(out)) return unsignedDivision(k, a, b, known)[part];
+  const any = (): I64 => {
+    const [left, right] = [signOf(k, a), signOf(k, b)];
+    const { quotient, remainder } = unsignedDivision(k, withSign(k, a, left), withSign(k, b, right), known);
+    return part === "quotient" ? withSign(k, quotient, k.xor(left, right)) : withSign(k, remainder, left);
+  };
+  if (known && known.magnitude >> 51n !== 0n) return any();
+  const far = (v: I64): I64 => k.shrU(k.add(v, k.i64(2 ** 19, 0)), 52);
+  const [p, q] = [a, b].map((v) => k.sub(k.float(k.add(v, magicBits(k))), MAGIC)) as [F64, F64];
+  const whole = k.trunc(k.div(p, q));
+  const result = part === "quotient" ? whole : k.sub(p, k.mul(whole, q));
+  const usual = k.sub(k.bits(k.add(result, MAGIC)), magicBits(k));
+  return k.coldPath(k.ne(known ? far(a) : k.or(far(a), far(b)), 0), usual, any, true);
 }
+
+const magicBits = (k: Builder): I64 => k.i64(0x43380000, 0);
 
 /** Divisors from here on take steps of their own. */
 const LARGE_DIVISOR = 62;

@@ -10,7 +10,7 @@ import type { DivideOptions, Right } from "../../methods";
 import { refuseComplex, requireInteger } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { compositeOfFewPasses } from "../composite";
-import { add, quotient, remainder, subtract } from "./arithmetic";
+import { add, multiply, quotient, remainder, subtract } from "./arithmetic";
 import { less, notEqual } from "./comparison";
 import { binary, binaryOf, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
 import { logicalAnd } from "./logical";
@@ -118,9 +118,9 @@ const whole = (ofIntegers: BinaryFunction, round: UnaryFunction): BinaryFunction
 
 const quotientDown: BinaryFunction = compositeOfFewPasses(
   binaryOf("divide", (x, y) => {
-    const left = remainder(x, y);
-    const isOff = logicalAnd(notEqual(left, 0), notEqual(less(x, 0), less(y, 0)));
-    return subtract(quotient(x, y), isOff);
+    const towardZero = quotient(x, y);
+    const isCut = notEqual(subtract(x, multiply(towardZero, y)), 0);
+    return subtract(towardZero, logicalAnd(isCut, notEqual(less(x, 0), less(y, 0))));
   }),
 );
 
