@@ -207,8 +207,12 @@ export type LinalgAttrs =
   | { readonly op: "expm" }
   /** `a`, square: `p, l, u` with a = p l u */
   | { readonly op: "lu" }
+  /** `a`, square: of `a = p l u` the sign of p, 1 for an even permutation, -1 for an odd one, and the diagonal of u */
+  | { readonly op: "pivots" }
   /** `a` of m >= n rows: `q, r`; complete has a square q */
   | { readonly op: "qr"; readonly mode: "reduced" | "complete" }
+  /** `a, b` with a square `[n, n]` and b `[n, k]`: `x` with a x = b, by `a = p l u`; a 0 on the diagonal of u is refused */
+  | { readonly op: "solve" }
   /** `a`, square: its principal square root; a real one with a negative eigenvalue is refused */
   | { readonly op: "sqrtm" }
   /** `a`: `u`, real `s` descending, `vt` with a = u s vt; columns of u have their largest component positive */

@@ -762,24 +762,6 @@ export const thresholds: readonly Threshold[] = [
       ),
     },
   },
-  {
-    name: "LINALG_TO",
-    values: [8, 24],
-    works: each(
-      [8, 12, 20],
-      (n) => `solving ${n} equations, 20 turns`,
-      (n) =>
-        compiled(
-          [[n, n], [n]],
-          (nx, a, b) =>
-            nx.Defn.whileLoop(
-              [b, nx.add(a, nx.multiply(nx.eye(n), 10)), nx.s32(0)] as const,
-              ([, , i]) => nx.less(i, 20),
-              ([x, m, i]) => [nx.LinAlg.solve(m, x), m, nx.add(i, 1)] as const,
-            )[0],
-        ),
-    ),
-  },
   // eager work that waits
   {
     name: "DEFERRED_ALONE",

@@ -9,7 +9,7 @@ import { booleanOption, checkOptions, wordOption } from "../core/options";
 import type { Name, Names } from "../core/shape";
 import { toComplex, toReal } from "../core/types";
 import { sliceAlong } from "../nx/aggregates/core";
-import { cast, runMultiResult, template } from "../nx/dispatch";
+import { cast, runMultiResult } from "../nx/dispatch";
 import { concatenate } from "../nx/ndim";
 import { adjointOf, matmul } from "../nx/ndim/matrices";
 import type { Operand, Tensor } from "../tensor";
@@ -377,12 +377,6 @@ export function svd(tensor: Operand, options?: SvdOptions): readonly [u: Tensor,
   options = checkOptions(fn, options, ["fullMatrices", "name"]);
   const fullMatrices = booleanOption(fn, "fullMatrices", options?.fullMatrices, true);
   return svdOf(readMatrices(fn, tensor), fullMatrices, checkName(options?.name ?? null));
-}
-
-/** The LU decomposition of square matrices without names, all parts in their type. */
-export function luOf(t: Tensor): readonly [p: Tensor, l: Tensor, u: Tensor] {
-  const same = template(t.type, t.shape, t.names);
-  return runMultiResult(LINALG, [same, same, same], [t], { op: "lu" }) as [Tensor, Tensor, Tensor];
 }
 
 /** The singular value decomposition of matrices that are read. */

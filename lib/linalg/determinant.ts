@@ -1,15 +1,15 @@
 /**
  * Determinants and powers of square matrices.
  */
+import { LINALG } from "../backends/decompositions";
 import type { Batch } from "../core/axis-types";
-import type { Names } from "../core/shape";
+import type { Names, Shape } from "../core/shape";
 import { ArgumentError, show } from "../core/errors";
 import { unnamed } from "../core/names";
-import { isComplex, isInteger, toFloating, toReal } from "../core/types";
-import { argmax, product, reduceMax, sum } from "../nx/aggregates";
-import { positionsAlong } from "../nx/aggregates/core";
-import { eye, takeDiagonal } from "../nx/creation";
-import { asTensor, cast, run, template } from "../nx/dispatch";
+import { isComplex, isInteger, toFloating, toReal, type DType } from "../core/types";
+import { product, reduceMax, sum } from "../nx/aggregates";
+import { eye } from "../nx/creation";
+import { asTensor, cast, run, runMultiResult, template } from "../nx/dispatch";
 import {
   abs,
   add,
@@ -18,7 +18,6 @@ import {
   divide,
   equal,
   exp2,
-  greater,
   isFinite,
   less,
   log,
@@ -27,19 +26,17 @@ import {
   multiply,
   negate,
   phase,
-  remainder,
   round,
   select,
   sign,
   subtract,
 } from "../nx/elementwise";
 import { sliceAlongAxis } from "../nx/indexed";
-import { matmul, swapped } from "../nx/ndim/matrices";
+import { luOf, matmul, swapped } from "../nx/ndim/matrices";
 import { newAxis, squeeze } from "../nx/shape";
 import type { Operand, Tensor } from "../tensor";
 import type { Power } from "./names";
 import { finish, readSquare, repeated, resultOf, widely, type Matrices } from "./core";
-import { luOf } from "./decompositions";
 import { inverseWide } from "./solve";
 
 /**
@@ -172,24 +169,18 @@ const product3 = (a: Tensor, b: Tensor, c: Tensor): Tensor => matmul(a, matmul(b
 
 /** The product of the pivots, with the sign of the permutation; `isWide` where it may leave the range on the way. */
 function byElimination(t: Tensor, isWide: boolean): Tensor {
-  const [p, , u] = luOf(t);
-  const pivots = takeDiagonal(u);
-  if (!isWide) return multiply(product(pivots, { axes: [-1] }), signOf(p));
+  const [order, pivots] = pivotsOf(t);
+  if (!isWide) return multiply(product(pivots, { axes: [-1] }), order);
   const exponents = fit(exponentsOf(pivots));
   const value = product(scaled(pivots, negate(exponents), 2), { axes: [-1] });
-  return scaled(multiply(value, signOf(p)), sum(exponents, { axes: [-1] }), 6);
+  return scaled(multiply(value, order), sum(exponents, { axes: [-1] }), 6);
 }
 
-/** 1 for an even permutation, -1 for an odd one: that is how many pairs are out of order. */
-function signOf(p: Tensor): Tensor {
-  const order = argmax(cast(p, "f64"), { axis: -1 });
-  const axis = order.shape.length - 1;
-  const [left, right] = [newAxis(order, axis + 1), newAxis(order, axis)];
-  const size = order.shape[axis]!;
-  const square = Object.freeze([...order.shape, size]);
-  const before = less(positionsAlong("s32", square, axis), positionsAlong("s32", square, axis + 1));
-  const inversions = sum(logicalAnd(before, greater(left, right)), { axes: [axis, axis + 1] });
-  return cast(subtract(1, multiply(2, cast(remainder(inversions, 2), "s64"))), "f64");
+/** The sign of the order that elimination brings the rows of matrices without names into, and the pivots. */
+function pivotsOf(t: Tensor): readonly [sign: Tensor, pivots: Tensor] {
+  const of = (type: DType, shape: Shape) => template(type, Object.freeze(shape), unnamed(shape.length));
+  const outs = [of("f64", t.shape.slice(0, -2)), of(t.type, t.shape.slice(0, -1))];
+  return runMultiResult(LINALG, outs, [t], { op: "pivots" }) as [Tensor, Tensor];
 }
 
 /**
@@ -237,12 +228,11 @@ export function slogdet(tensor: Operand): readonly [sign: Tensor, logAbs: Tensor
 
 /** Of matrices without names in the type of several steps. */
 function signAndLog(t: Tensor): { readonly sign: Tensor; readonly logAbs: Tensor } {
-  const [p, , u] = luOf(t);
-  const pivots = takeDiagonal(u);
+  const [order, pivots] = pivotsOf(t);
   const sizes = abs(pivots);
   const units = isComplex(t.type) ? divide(pivots, select(equal(sizes, 0), 1, sizes)) : sign(pivots);
   const logAbs = sum(log(sizes), { axes: [-1] });
-  return { sign: add(multiply(product(units, { axes: [-1] }), signOf(p)), 0), logAbs }; // 0 rather than -0
+  return { sign: add(multiply(product(units, { axes: [-1] }), order), 0), logAbs }; // 0 rather than -0
 }
 
 /**

@@ -1,12 +1,13 @@
 /**
  * Systems of linear equations: solve, triangularSolve, invert, leastSquares, and what hangs on them.
  */
+import { LINALG } from "../backends/decompositions";
 import type { Name, Names } from "../core/shape";
 import { booleanOption, checkOptions, wordOption } from "../core/options";
 import { toFloating } from "../core/types";
 import { eye } from "../nx/creation";
-import { asTensor, template } from "../nx/dispatch";
-import { conj, matmul, solveTriangle, swapped, type TriangularTransform } from "../nx/ndim/matrices";
+import { asTensor, runMultiResult, template } from "../nx/dispatch";
+import { conj, solveTriangle, swapped, type TriangularTransform } from "../nx/ndim/matrices";
 import type { Operand, Tensor } from "../tensor";
 import type { ColumnName, Exchanged, RowName, Solution, TriangularSolution } from "./names";
 import {
@@ -21,7 +22,6 @@ import {
   widely,
   type Matrices,
 } from "./core";
-import { luOf } from "./decompositions";
 import { checkTolerance, pseudoInverse, pseudoInverseOfVector, readTolerance, type ToleranceOptions } from "./singular";
 
 /** Options of `Nx.LinAlg.triangularSolve`. */
@@ -81,8 +81,7 @@ export function solve(a: Operand, b: Operand): Tensor {
 
 /** Solutions of systems in the type of several steps. */
 function solveWide(a: Tensor, b: Tensor): Tensor {
-  const [p, l, u] = luOf(a);
-  return solveTriangle(u, solveTriangle(l, matmul(swapped(p), b), true, "none"), false, "none");
+  return runMultiResult(LINALG, [template(b.type, b.shape, b.names)], [a, b], { op: "solve" })[0]!;
 }
 
 /**

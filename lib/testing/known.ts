@@ -435,7 +435,9 @@ const PRIMITIVE: {
     known("eigh", () => Nx.LinAlg.eigh(Nx.f64([[2, 0], [0, -3]]))[0], "f64", [2], [-3, 2]), // prettier-ignore
     known("expm", () => Nx.LinAlg.expm(Nx.f64([[0, 2], [0, 0]])), "f64", [2, 2], [1, 2, 0, 1]), // prettier-ignore
     known("lu takes the largest pivot", () => Nx.LinAlg.lu(Nx.f32([[1, 2], [4, 4]]))[2], "f32", [2, 2], [4, 4, 0, 1]), // prettier-ignore
+    known("pivots", () => Nx.LinAlg.slogdet(Nx.f64([[1, 0, 0, 0], [0, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 1]]))[0], "f64", [], [-1]), // prettier-ignore
     known("qr", () => Nx.LinAlg.qr(Nx.f32([[3, 5], [4, 0]]))[1], "f32", [2, 2], [5, 3, 0, 4]), // prettier-ignore
+    known("solve", () => Nx.LinAlg.solve(Nx.f32([[0, 2], [4, 4]]), Nx.f32([2, 8])), "f32", [2], [1, 1]), // prettier-ignore
     known("sqrtm", () => Nx.LinAlg.sqrtm(Nx.f64([[4, 1], [0, 4]])), "f64", [2, 2], [2, 0.25, 0, 2]), // prettier-ignore
     known("svd", () => Nx.LinAlg.svd(Nx.f32([[0, 2], [3, 0], [0, 0]]))[2], "f32", [2, 2], [1, 0, 0, 1]), // prettier-ignore
     known(

@@ -19,6 +19,7 @@ import { orElse, primitiveOrElse } from "./memory/refusal";
 import { residentElements } from "./placement/resident";
 import { runFolds } from "./lines/run";
 import { runWarm, segments } from "./elements/run";
+import { decompositions, type Make } from "./routines/routine";
 import { COMPOSITES_FROM } from "./schedule/deferred";
 
 type Fused = NonNullable<DataMembers["fused"]>;
@@ -64,7 +65,7 @@ export const wasmBackend: Backend = shownByName({
 
 /**
  * Vector code that a program may do without: primitives, what nests of one reduction do along rows, nests that begin with a contraction,
- * how kernels read and run what is joined, members that refuse by themselves.
+ * how kernels read and run what is joined, members that refuse by themselves, routines of programs.
  */
 export interface Group {
   readonly primitives?: Partial<PrimitiveTable>;
@@ -72,17 +73,19 @@ export interface Group {
   readonly contraction?: Fused;
   readonly joins?: { readonly read: typeof joins.read; readonly run: typeof segments.run };
   readonly members?: Partial<Pick<Backend, "linalg" | "programs">>;
+  readonly decompositions?: Make<"linalg">;
 }
 
 /** The function, namespace or backend, in a program that has the vector code of these groups from then on. */
 export function withCode<T>(of: T, ...groups: readonly Group[]): T {
-  for (const { primitives, reducers: own, contraction, joins: joined, members } of groups) {
+  for (const { primitives, reducers: own, contraction, joins: joined, members, ...routines } of groups) {
     Object.assign(wasmBackend, members, primitives && refusing(primitives));
     Object.assign(reducers, own);
     if (joined) {
       joins.read = joined.read;
       segments.run = joined.run;
     }
+    if (routines.decompositions) decompositions.make = routines.decompositions;
     if (contraction) kinds.contraction = orElse(contraction, () => null);
   }
   return of;

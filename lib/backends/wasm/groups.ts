@@ -12,6 +12,7 @@ import { wasmFft } from "./fft";
 import { joins } from "./joins";
 import { wasmLinalg } from "./linalg";
 import { programs } from "./program";
+import { decompositions } from "./routines/decompositions";
 import { scannerFor } from "./reduce/scan";
 import { searcherFor } from "./reduce/search";
 import { wasmArgsort, wasmSort } from "./sort";
@@ -30,5 +31,5 @@ export const SORTING: Group = { primitives: { sort: wasmSort, argsort: wasmArgso
 export const PRODUCTS: Group = { primitives: { dot, conv: wasmConv }, contraction: runContraction };
 export const TRANSFORMS: Group = { primitives: { fft: wasmFft } };
 export const WINDOWS: Group = { primitives: { windowOp: wasmWindowOp } };
-export const DECOMPOSITIONS: Group = { members: { linalg: wasmLinalg } };
+export const DECOMPOSITIONS: Group = { members: { linalg: wasmLinalg }, decompositions };
 export const PROGRAMS: Group = { members: { programs } };

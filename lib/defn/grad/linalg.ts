@@ -14,7 +14,7 @@ import { abs, add, divide, equal, greater, greaterEqual, multiply, negate, real,
 import { reduceMax, sum } from "../../nx/aggregates";
 import { positionsAlong, sliceAlong } from "../../nx/aggregates/core";
 import { concatenate } from "../../nx/ndim";
-import { adjointOf, conj, matmul, solveTriangle, swapped } from "../../nx/ndim/matrices";
+import { adjointOf, conj, luOf, matmul, solveTriangle, swapped } from "../../nx/ndim/matrices";
 import type { Tensor } from "../../tensor";
 import {
   constantly,
@@ -86,8 +86,7 @@ function reciprocalGaps(w: Tensor): Tensor {
 
 /** `a^-H x` by the LU decomposition of `a`. */
 function solveAdjoint(a: Tensor, x: Tensor): Tensor {
-  const same = template(a.type, a.shape, unnamed(a.shape.length));
-  const [p, l, u] = runMultiResult(LINALG, [same, same, same], [a], { op: "lu" }) as [Tensor, Tensor, Tensor];
+  const [p, l, u] = luOf(a);
   return matmul(p, solveTriangle(l, solveTriangle(u, x, false, "adjoint"), true, "adjoint"));
 }
 
@@ -147,12 +146,22 @@ const eigh: LinalgRule<"eigh"> = ({ outs: [w, v], gs: [gw, gv] }) => [
 
 const onesLike = (t: Tensor): Tensor => add(zeros(t.type, t.shape), 1);
 
+/** What the triangles `l^H dl` and `du u^H` of the cotangents make of that of `p l u`. */
+const throughLu = (p: Tensor, l: Tensor, u: Tensor, triangles: Tensor): Tensor =>
+  conj(matmul(p, solveRight(solveTriangle(l, triangles, true, "adjoint"), u, false, "adjoint")));
+
 const lu: LinalgRule<"lu"> = ({ outs: [p, l, u], gs: [, gl, gu] }) => [
   () => {
     const fromL = strictlyLower(matmul(adjointOf(l!), conj(gl!)));
     const fromU = upper(matmul(conj(gu!), adjointOf(u!)));
-    const inner = solveRight(solveTriangle(l!, add(fromL, fromU), true, "adjoint"), u!, false, "adjoint");
-    return conj(matmul(p!, inner));
+    return throughLu(p!, l!, u!, add(fromL, fromU));
+  },
+];
+
+const pivots: LinalgRule<"pivots"> = ({ inputs: [a], gs: [, g] }) => [
+  () => {
+    const [p, l, u] = luOf(a!);
+    return throughLu(p, l, u, diagonal(multiply(down(conj(g!)), adjointOf(u))));
   },
 ];
 
@@ -262,6 +271,11 @@ function svdCotangent(u: Tensor, s: Tensor, v: Tensor, g: Sides, gs: Tensor): Te
   return add(matmul(left, adjointOf(v)), matmul(u, right));
 }
 
+const solve: LinalgRule<"solve"> = ({ inputs: [a], outs: [x], gs: [g] }) => {
+  const gb = () => solveAdjoint(a!, conj(g!));
+  return [() => conj(negate(matmul(gb(), adjointOf(x!)))), () => conj(gb())];
+};
+
 const triangularSolve: LinalgRule<"triangularSolve"> = ({ attrs, inputs: [a], outs: [x], gs: [g] }) => {
   const gb = () => {
     if (attrs.transform === "transpose") return solveTriangle(conj(a!), conj(g!), attrs.lower, "none");
@@ -305,7 +319,9 @@ const LINALG_RULES: { readonly [K in LinalgOp]: LinalgRule<K> } = {
   eigh,
   expm: matrixFunction("expm"),
   lu,
+  pivots,
   qr,
+  solve,
   sqrtm: matrixFunction("sqrtm"),
   svd,
   triangularSolve,

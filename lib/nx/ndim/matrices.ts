@@ -44,6 +44,12 @@ export const adjointOf = (t: Tensor): Tensor => conj(swapped(t));
 
 export type TriangularTransform = Extract<LinalgAttrs, { op: "triangularSolve" }>["transform"];
 
+/** The LU decomposition of square matrices, all parts in their type. */
+export function luOf(t: Tensor): readonly [p: Tensor, l: Tensor, u: Tensor] {
+  const same = template(t.type, t.shape, unnamed(t.shape.length));
+  return runMultiResult(LINALG, [same, same, same], [t], { op: "lu" }) as [Tensor, Tensor, Tensor];
+}
+
 /** x with `t(a) x = b` for a triangular `a`. */
 export function solveTriangle(a: Tensor, b: Tensor, lower: boolean, transform: TriangularTransform): Tensor {
   const out = template(b.type, b.shape, unnamed(b.shape.length));

@@ -325,6 +325,7 @@ const i32: Cases<typeof asm.i32> = {
   store8: store(I32, S8),
   store16: store(I32, S16),
   wrap_i64: each([I64], I32, same),
+  trunc_sat_f64_u: each([F64], N32, truncated(U32)),
 };
 
 const i64: Cases<typeof asm.i64> = {
@@ -359,6 +360,7 @@ const f64: Cases<typeof asm.f64> = {
   const: constants(F64),
   load: load(DOUBLE, F64),
   store: store(F64),
+  convert_i32_u: each([N32], F64, float),
   promote_f32: each([F32], F64, same),
 };
 

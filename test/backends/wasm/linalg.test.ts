@@ -41,6 +41,8 @@ describe.each(TYPES)("%s", (type) => {
     const a = matrix(n, n, type);
     const out: Out = [type, [n, n]];
     check({ op: "lu" }, [out, out, out], a);
+    check({ op: "pivots" }, [[real, []], [type, [n]]], a); // prettier-ignore
+    for (const width of [1, 7, n]) check({ op: "solve" }, [[type, [n, width]]], a, matrix(n, width, type));
     check({ op: "qr", mode: "reduced" }, [out, out], a);
     check({ op: "svd", fullMatrices: true }, [out, [real, [n]], out], a);
     check({ op: "eigh" }, [[real, [n]], out], hermitian(a));
@@ -100,7 +102,27 @@ function refusalOf(by: typeof wasmLinalg, attrs: LinalgAttrs, ...inputs: readonl
   return "none";
 }
 
-describe.each([17, 64, 70])("real matrices of %i rows that kernels cannot do", (n) => {
+it.each([1, 2, 3, 4, 7, 12])("batches of small real matrices of %i rows, also singular ones", (n) => {
+  const count = Math.ceil(1500 / n ** 2);
+  const each = Array.from({ length: count }, () => matrix(n, n, "f64"));
+  const all = Nx.stack(each);
+  const some = Nx.multiply(all, Nx.reshape(Nx.greater(Nx.remainder(Nx.iota([count]), 7), 0), [count, 1, 1]));
+  const definite = Nx.stack(each.map((a) => hermitian(Nx.add(times(a, adjoint(a)), Nx.eye(n, { type: "f64" })))));
+  const [square, b] = [["f64", [count, n, n]] as Out, matrix(n, 3, "f64")];
+  const right = Nx.broadcast(b, [count, n, 3]);
+  for (const a of [all, some]) {
+    check({ op: "lu" }, [square, square, square], a);
+    check({ op: "pivots" }, [["f64", [count]], ["f64", [count, n]]], a); // prettier-ignore
+  }
+  check({ op: "cholesky" }, [square], definite);
+  check({ op: "solve" }, [["f64", [count, n, 3]]], all, right);
+  check({ op: "triangularSolve", lower: false, transform: "transpose" }, [["f64", [count, n, 3]]], definite, right);
+  const singular = refusalOf(binaryBackend.linalg, { op: "solve" }, some, right);
+  expect(singular).toContain("can't solve for singular matrix");
+  expect(refusalOf(wasmLinalg, { op: "solve" }, some, right)).toBe(singular);
+});
+
+describe.each([17, 33, 64, 70])("real matrices of %i rows that kernels cannot do", (n) => {
   const real = matrix(n, n, "f64");
   /** Columns of zeros and of zeros below 0. */
   const singular = Nx.multiply(real, Nx.equal(Nx.remainder(Nx.iota([n, n], { axis: 1 }), 5), 2).logicalNot());
@@ -111,6 +133,7 @@ describe.each([17, 64, 70])("real matrices of %i rows that kernels cannot do", (
     const all = Nx.stack([real, singular, real, Nx.multiply(real, 0)]);
     const out: Out = ["f64", [4, n, n]];
     check({ op: "lu" }, [out, out, out], all);
+    check({ op: "pivots" }, [["f64", [4]], ["f64", [4, n]]], all); // prettier-ignore
   });
 
   it("refusals are those of the reference", () => {
@@ -119,6 +142,7 @@ describe.each([17, 64, 70])("real matrices of %i rows that kernels cannot do", (
       [{ op: "cholesky" }, changed(definite, n - 1, n - 1, -1)],
       [{ op: "cholesky" }, changed(definite, 3, 3, 0)],
       [{ op: "cholesky" }, changed(definite, 2, n - 3, 1e3)],
+      [{ op: "solve" }, singular, real],
       [solve, changed(definite, 9, 9, 0), real],
       [solve, changed(definite, n - 1, n - 1, 0), real],
     ] as const;

@@ -8,7 +8,7 @@ import type { Tensor } from "../../../tensor";
 import { loadF64, storeF64 } from "../../arrays/convert";
 import { elementsOf, type Elements } from "../../arrays/storage";
 import type { Workshop } from "./loops";
-import { moveMultipliers } from "./whole";
+import { moveMultipliers, signOf } from "./whole";
 
 /** Numbers of matrices that are worked on at once: few enough for the first cache. */
 const MANY = 2048;
@@ -32,6 +32,7 @@ export function workOnBatch(
   const work = workOf(on, attrs, inputs);
   if (work === null) return Array.from({ length: count }, (_, i) => i);
   const left: number[] = [];
+  const sizeIn = ({ shape }: Template): number => sizeOf(shape) / count;
   const most = Math.min(count, Math.ceil(MANY / Math.max(...inputs.map(sizeIn))));
   const roomFor = (t: Template) => on.unset(most * sizeIn(t));
   const [given, made] = [inputs.map(roomFor), outs.map(roomFor)];
@@ -47,8 +48,6 @@ export function workOnBatch(
   }
   return left;
 }
-
-const sizeIn = ({ shape }: Template): number => shape.at(-2)! * shape.at(-1)!;
 
 function workOf(on: Workshop, attrs: LinalgAttrs, inputs: readonly Tensor[]): Work | null {
   const [{ type, shape }, right] = inputs as [Tensor, Tensor?];
@@ -78,6 +77,25 @@ function workOf(on: Workshop, attrs: LinalgAttrs, inputs: readonly Tensor[]): Wo
           }
         }
         return true;
+      };
+    }
+    case "pivots": {
+      const order = on.unset(n);
+      return ([u], [signs, pivots], count) => {
+        for (let i = 0; i < count; i++) {
+          if (!whole.lu(u!, i * n * n, order)) return false;
+          for (let k = 0; k < n; k++) pivots![i * n + k] = u![(i * n + k) * n + k]!;
+          signs![i] = signOf(order);
+        }
+        return true;
+      };
+    }
+    case "solve": {
+      const [width, order] = [right!.shape.at(-1)!, on.unset(n)];
+      return ([u, b], [x], count) => {
+        for (let i = 0; i < count; i++) whole.solve(u!, i * n * n, order, b!, x!, i * n * width, width);
+        // A number that left the range on the way leaves one here.
+        return whole.areFinite(x!.subarray(0, count * n * width));
       };
     }
     case "triangularSolve": {

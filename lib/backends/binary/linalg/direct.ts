@@ -3,6 +3,7 @@
  * block is worked on column by column, then one product of matrices does what it means for all others.
  */
 import {
+  areFinite,
   found,
   hypot,
   identityLines,
@@ -11,8 +12,10 @@ import {
   swapLines,
   transposeLines,
   copyLines,
+  unsetLines,
   type Lines,
 } from "./lines";
+import { carefulWorkshop } from "./loops";
 import { BLOCK } from "./reflections";
 import { moveMultipliers, pivotRoot, singular } from "./whole";
 
@@ -160,6 +163,37 @@ function divideBy(x: Lines, at: number, re: number, im: number): void {
   divide(x.re[at]!, x.im[at]!, re, im);
   x.re[at] = found.re;
   x.im[at] = found.im;
+}
+
+/** x with a x = b by the LU decomposition; a and b as rows. */
+export function solve(a: Lines, b: Lines): Lines {
+  const { order, l, u } = lu(a);
+  const half = triangularSolve(...withCare(l, permuted(b, order)), { lower: true, transform: "none" });
+  return triangularSolve(...withCare(u, half), { lower: false, transform: "none" });
+}
+
+/** Lines in another order, as by a product with a permutation: there is no -0, and a column with a number that is not finite becomes NaN. */
+function permuted(x: Lines, order: Float64Array): Lines {
+  const { count, length, re, im } = x;
+  const to = unsetLines(x.on, count, length, im !== null);
+  for (let j = 0; j < length; j++) {
+    let zero = 0;
+    for (let k = j; k < re.length; k += length) zero += 0 * re[k]! + (im ? 0 * im[k]! : 0);
+    for (let i = 0; i < count; i++) {
+      to.re[i * length + j] = re[order[i]! * length + j]! + zero;
+      if (im) to.im![i * length + j] = im[order[i]! * length + j]! + zero;
+    }
+  }
+  return to;
+}
+
+/** Both as they are where all numbers are finite, as after a step that left the range they may not be. */
+function withCare(a: Lines, b: Lines): readonly [Lines, Lines] {
+  if (a.on === b.on && areFinite(a) && areFinite(b)) return [a, b];
+  return [
+    { ...a, on: carefulWorkshop },
+    { ...b, on: carefulWorkshop },
+  ];
 }
 
 /** How the matrix of a triangular system is read. */

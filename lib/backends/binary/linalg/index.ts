@@ -8,7 +8,7 @@ import type { Tensor } from "../../../tensor";
 import { loadC128, loadF64, storeC128, storeF64 } from "../../arrays/convert";
 import type { MultiResultArrayPrimitive } from "../../arrays/primitives";
 import { elementsOf, type Elements } from "../../arrays/storage";
-import { cholesky, lu, triangularSolve } from "./direct";
+import { cholesky, lu, solve, triangularSolve } from "./direct";
 import { eig } from "./eig";
 import { eigh } from "./eigh";
 import { checkHermitian } from "./hermitian";
@@ -18,6 +18,7 @@ import { expm, sqrtm } from "./matrix-functions";
 import { qr } from "./reflections";
 import { workOnBatch } from "./batches";
 import { svd } from "./svd";
+import { signOf } from "./whole";
 
 /** Matrix `index` of a batch as rows. */
 function readMatrix(on: Workshop, t: Tensor, index: number): Lines {
@@ -86,8 +87,14 @@ function decompose(
       const { order, l, u } = lu(a);
       return [permutation(order), l, u];
     }
+    case "pivots": {
+      const { order, u } = lu(a);
+      return [real(Float64Array.of(signOf(order))), diagonal(u)];
+    }
     case "qr":
       return qrParts(a, outs[0]!.shape.at(-1)!);
+    case "solve":
+      return [solve(a, b)];
     case "sqrtm":
       return [sqrtm(a)];
     case "svd": {
@@ -109,6 +116,11 @@ function permutation(order: Float64Array): Part {
   return real(re);
 }
 
+function diagonal({ count, re, im }: Lines): Part {
+  const of = (x: Float64Array): Float64Array => Float64Array.from({ length: count }, (_, i) => x[i * count + i]!);
+  return { re: of(re), im: im && of(im) };
+}
+
 /** r has as many rows as q has columns. */
 function qrParts(a: Lines, width: number): readonly Part[] {
   const { q, r } = qr(a, width);
@@ -117,8 +129,13 @@ function qrParts(a: Lines, width: number): readonly Part[] {
   return [transposeLines(q), { re: rows.re.subarray(0, size), im: rows.im && rows.im.subarray(0, size) }];
 }
 
-/** Gives a workshop to work on one matrix of each operand, of which each result gets one, and takes it back. */
-type Lend = <T>(inputs: readonly Template[], outs: readonly Template[], work: (workshop: Workshop) => T) => T;
+/** Gives a workshop to work on one matrix of each operand, of which each result gets one, or on many with loops for whole ones, and takes it back. */
+type Lend = <T>(
+  inputs: readonly Template[],
+  outs: readonly Template[],
+  isAlone: boolean,
+  work: (workshop: Workshop) => T,
+) => T;
 
 /** Decompositions in workshops that somebody lends. */
 export const linalgOn =
@@ -134,11 +151,11 @@ export const linalgOn =
       return true;
     };
     const alone = (i: number): void => {
-      if (!lend(inputs, outs, (on) => workOn(i, on))) workOn(i, carefulWorkshop);
+      if (!lend(inputs, outs, true, (on) => workOn(i, on))) workOn(i, carefulWorkshop);
     };
-    lend(inputs, outs, (on) => workOnBatch(on, attrs, inputs, outs, results)).forEach(alone);
+    lend(inputs, outs, false, (on) => workOnBatch(on, attrs, inputs, outs, results)).forEach(alone);
     return results.map((elements) => memory.hold(elements));
   };
 
 /** The primitive of decompositions. */
-export const decompositions = { linalg: linalgOn((_inputs, _outs, work) => workPlainly(work)) };
+export const decompositions = { linalg: linalgOn((_inputs, _outs, _isAlone, work) => workPlainly(work)) };

@@ -12,7 +12,23 @@ export interface WholeLoops {
   areFinite(x: Float64Array): boolean;
   /** Multipliers and what is left of the rows of a matrix, in its place, and the order that its rows came into. */
   lu(u: Float64Array, at: number, order: Float64Array): boolean;
-  /** x with t(a) x = b, where b lies in the place of x; a transform other than none reads columns for rows. */
+  /**
+   * x with a x = b by what `lu` leaves of a matrix, in its place. There is no -0 among right sides, as behind a product with a permutation. One
+   * with a 0 on the diagonal is refused, or has an x that is not finite.
+   */
+  solve(
+    u: Float64Array,
+    at: number,
+    order: Float64Array,
+    b: Float64Array,
+    x: Float64Array,
+    atX: number,
+    width: number,
+  ): void;
+  /**
+   * x with t(a) x = b, where b lies in the place of x; a transform other than none reads columns for rows. A unit triangle has ones for its
+   * diagonal, whatever lies there.
+   */
   triangularSolve(
     a: Float64Array,
     at: number,
@@ -22,6 +38,7 @@ export interface WholeLoops {
     width: number,
     lower: boolean,
     isPlain: boolean,
+    isUnit?: boolean,
   ): boolean;
 }
 
@@ -90,7 +107,7 @@ export function moveMultipliers(l: Float64Array, u: Float64Array, at: number, n:
   }
 }
 
-const triangularSolve: WholeLoops["triangularSolve"] = (a, at, n, x, atX, width, lower, isPlain) => {
+const triangularSolve: WholeLoops["triangularSolve"] = (a, at, n, x, atX, width, lower, isPlain, isUnit) => {
   const [row, step] = isPlain ? [n, 1] : [1, n];
   const isForward = lower === isPlain;
   const by = isForward ? 1 : -1;
@@ -102,12 +119,37 @@ const triangularSolve: WholeLoops["triangularSolve"] = (a, at, n, x, atX, width,
       const from = atX + j * width;
       for (let c = 0; c < width; c++) x[to + c]! -= f * x[from + c]!;
     }
+    if (isUnit) continue;
     const pivot = a[at + i * n + i]!;
     if (pivot === 0) throw singular(i, n);
     for (let c = to; c < to + width; c++) x[c]! /= pivot;
   }
   return true;
 };
+
+const solve: WholeLoops["solve"] = (u, at, order, b, x, atX, width) => {
+  const n = order.length;
+  lu(u, at, order);
+  for (let i = 0; i < n; i++) {
+    const [to, from] = [atX + i * width, atX + order[i]! * width];
+    for (let j = 0; j < width; j++) x[to + j] = b[from + j]! + 0;
+  }
+  triangularSolve(u, at, n, x, atX, width, true, true, true);
+  triangularSolve(u, at, n, x, atX, width, false, true);
+};
+
+/** The sign of a permutation, of which the identity is left: each of its cycles of an even length changes it. */
+export function signOf(order: Float64Array): number {
+  let sign = 1;
+  for (let i = 0; i < order.length; i++) {
+    for (let j = order[i]!; j !== i; sign = -sign) {
+      const next = order[j]!;
+      order[j] = j;
+      j = next;
+    }
+  }
+  return sign;
+}
 
 export const singular = (i: number, n: number): ArgumentError =>
   new ArgumentError(
@@ -130,4 +172,4 @@ function areFinite(x: Float64Array): boolean {
 }
 
 /** Plain loops, which do what can be done, and raise what is wrong. */
-export const plainWhole: WholeLoops = { areFinite, cholesky, lu, triangularSolve };
+export const plainWhole: WholeLoops = { areFinite, cholesky, lu, solve, triangularSolve };

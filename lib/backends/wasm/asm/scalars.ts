@@ -45,6 +45,7 @@ export const i32 = {
   ...plain(0x67, I32, I32, ["clz", "ctz"]),
   ...plain(0x6a, I32_I32, I32, INTEGER),
   ...plain(0xa7, I64, I32, ["wrap_i64"]),
+  ...plain(MISC + 3, F64, I32, ["trunc_sat_f64_u"]),
 };
 
 export const i64 = {
@@ -76,6 +77,7 @@ export const f64 = {
   ...plain(0x61, F64_F64, I32, FLOAT_ORDER),
   ...plain(0x99, F64, F64, FLOAT_UNARY),
   ...plain(0xa0, F64_F64, F64, FLOAT_BINARY),
+  ...plain(0xb8, I32, F64, ["convert_i32_u"]),
   ...plain(0xbb, F32, F64, ["promote_f32"]),
 };
 

@@ -184,14 +184,16 @@ function rotateRows(): Code {
   });
 }
 
+const subtractProducts = products("sub");
+
+/** The code of whole real matrices. */
+export const direct = directFunctions(subtractProducts);
+
 /** All of them. */
-export function lineFunctions(): Functions {
-  const subtractProducts = products("sub");
-  return {
-    addProducts: products("add"),
-    subtractProducts,
-    dots: dots(),
-    rotateRows: rotateRows(),
-    ...directFunctions(subtractProducts),
-  };
-}
+export const lineFunctions = (): Functions => ({
+  addProducts: products("add"),
+  subtractProducts,
+  dots: dots(),
+  rotateRows: rotateRows(),
+  ...direct,
+});

@@ -15,6 +15,7 @@ import {
   local,
   onward,
   range,
+  return_,
   setAddress,
   shuffleItems,
   v128,
@@ -23,10 +24,11 @@ import {
 import type { Code, Input, Int, StackVar, Vector } from "../asm";
 import { transposeFunction } from "../copy/transpose-code";
 import type { Functions } from "../modules/module";
+import { AT_ONCE_PRODUCTS, AT_ONCE_TO } from "../schedule/sorts";
 
 export const DOUBLE = 8;
 /** Rows that are the cause of what is taken from all others at once. */
-const BLOCK = 32;
+const STEPS = 32;
 
 /** How far the work is: `k` rows of `n` were finished, then one more, `next` in all; the last `steps` of them are taken from `extent` rows behind. */
 interface Progress {
@@ -44,9 +46,9 @@ function proceed({ k, n, next, steps, extent }: Progress): void {
   local.set(next, i32.add(k, 1));
   local.set(extent, i32.sub(n, next));
   local.set(steps, i32.and(next, i32.sub(0, next)));
-  i32.ge_u(steps, BLOCK);
+  i32.ge_u(steps, STEPS);
   when(
-    () => local.set(steps, BLOCK),
+    () => local.set(steps, STEPS),
     () => {
       i32.lt_u(steps, extent);
       when(() => local.set(extent, steps));
@@ -55,7 +57,13 @@ function proceed({ k, n, next, steps, extent }: Progress): void {
 }
 
 /** The body for all doubles of a row, one or two of them at a time; `i` counts them. */
-function along(i: Int, end: Int, count: Int | number, pointers: readonly Int[], body: (lanes: Lanes) => void): void {
+export function along(
+  i: Int,
+  end: Int,
+  count: Int | number,
+  pointers: readonly Int[],
+  body: (lanes: Lanes) => void,
+): void {
   const each = (lanes: Lanes) => (): void => {
     body(lanes);
     for (const pointer of pointers) advance(pointer, lanes * DOUBLE);
@@ -76,25 +84,78 @@ export function store(lanes: Lanes, to: Int, offset: number, value: Input<"v128"
   else v128.store64_lane({ offset }, 0, to, value);
 }
 
-/** `(x, row, n, width, a, aRow, aStep)`: rows of a triangle from the one with a single unknown on. */
-function substitute(subtract: Code): Code {
-  const names = ["x", "xRow", "n", "width", "a", "aRow", "aStep"] as const;
-  return define(names, [...PROGRESS, "i", "end", "p", "diagonal", "from", "factors"], 1, (x, [pivot]) => {
-    local.set(x.p, x.x);
-    local.set(x.diagonal, x.a);
-    range(x.k, x.n, 1, () => {
-      local.set(pivot, v128.load64_splat({}, x.diagonal));
-      setAddress(x.p, x.x, x.k, x.xRow);
-      along(x.i, x.end, x.width, [x.p], (lanes) => store(lanes, x.p, 0, f64x2.div(load(lanes, x.p), pivot)));
-      proceed(x);
-      advance(x.diagonal, i32.add(x.aRow, x.aStep));
-      local.set(x.p, i32.sub(x.next, x.steps));
-      setAddress(x.from, x.x, x.p, x.xRow);
-      local.set(x.factors, i32.sub(x.diagonal, i32.mul(x.steps, x.aStep)));
-      setAddress(x.p, x.x, x.next, x.xRow);
-      call(subtract, [x.p, x.xRow, x.factors, x.aRow, x.aStep, x.from, x.xRow, x.extent, x.width, x.steps]);
-    });
+/** Pointers to what `held` is taken from. */
+interface Taken {
+  readonly p: Int;
+  readonly from: Int;
+  readonly factors: Int;
+  readonly j: Int;
+  readonly k: Int;
+}
+
+/** Takes what all `k` finished rows are the cause of from `held`, which lies at `p` in the row behind them. */
+function takeAll(
+  lanes: Lanes,
+  { p, from, factors, j, k }: Taken,
+  row: Int,
+  step: Int,
+  held: Vector,
+  factor: Vector,
+): void {
+  local.set(held, load(lanes, p));
+  local.set(from, i32.sub(p, i32.mul(k, row)));
+  range(j, k, 1, () => {
+    local.set(factor, v128.load64_splat({}, factors));
+    local.set(held, f64x2.sub(held, f64x2.mul(factor, load(lanes, from))));
+    advance(factors, step);
+    advance(from, row);
   });
+}
+
+/** `(x, row, n, width, a, aRow, aStep, isUnit)`: rows of a triangle from the one with a single unknown on. */
+function substitute(subtract: Code): Code {
+  const names = ["x", "xRow", "n", "width", "a", "aRow", "aStep", "isUnit"] as const;
+  return define(
+    names,
+    [...PROGRESS, "i", "j", "end", "p", "diagonal", "from", "factors"],
+    3,
+    (x, [pivot, held, factor]) => {
+      local.set(x.diagonal, x.a);
+      i32.le_u(i32.mul(i32.mul(x.n, x.n), x.width), AT_ONCE_PRODUCTS);
+      when(() => {
+        range(x.k, x.n, 1, () => {
+          i32.eqz(x.isUnit);
+          when(
+            () => local.set(pivot, v128.load64_splat({}, x.diagonal)),
+            () => local.set(pivot, f64x2.splat(1)),
+          );
+          setAddress(x.p, x.x, x.k, x.xRow);
+          along(x.i, x.end, x.width, [x.p], (lanes) => {
+            setAddress(x.factors, x.a, x.k, x.aRow);
+            takeAll(lanes, x, x.xRow, x.aStep, held, factor);
+            store(lanes, x.p, 0, f64x2.div(held, pivot));
+          });
+          advance(x.diagonal, i32.add(x.aRow, x.aStep));
+        });
+        return_();
+      });
+      range(x.k, x.n, 1, () => {
+        i32.eqz(x.isUnit);
+        when(() => {
+          local.set(pivot, v128.load64_splat({}, x.diagonal));
+          setAddress(x.p, x.x, x.k, x.xRow);
+          along(x.i, x.end, x.width, [x.p], (lanes) => store(lanes, x.p, 0, f64x2.div(load(lanes, x.p), pivot)));
+        });
+        proceed(x);
+        advance(x.diagonal, i32.add(x.aRow, x.aStep));
+        local.set(x.p, i32.sub(x.next, x.steps));
+        setAddress(x.from, x.x, x.p, x.xRow);
+        local.set(x.factors, i32.sub(x.diagonal, i32.mul(x.steps, x.aStep)));
+        setAddress(x.p, x.x, x.next, x.xRow);
+        call(subtract, [x.p, x.xRow, x.factors, x.aRow, x.aStep, x.from, x.xRow, x.extent, x.width, x.steps]);
+      });
+    },
+  );
 }
 
 /** `(x, count)`: whether all of so many doubles are finite: a number minus itself is 0 if it is. */
@@ -113,8 +174,8 @@ const finite = func({ in: ["i32", "i32"], locals: ["i32", "i32", "v128", "v128"]
  */
 function cholesky(subtract: Code): Code {
   const transpose = transposeFunction(DOUBLE);
-  const own = [...PROGRESS, "i", "end", "p", "at", "from", "width"] as const;
-  return define(["a", "l", "row", "n"], own, 4, (x, [tolerance, held, most, apart]) => {
+  const own = [...PROGRESS, "i", "j", "end", "p", "at", "from", "width", "factors"] as const;
+  return define(["a", "l", "row", "n"], own, 5, (x, [tolerance, held, most, apart, factor]) => {
     local.set(tolerance, v128.load64_splat({}, x.l));
     call(transpose, [x.l, x.row, x.a, x.row, x.n, x.n]);
     local.set(x.at, x.l);
@@ -127,6 +188,16 @@ function cholesky(subtract: Code): Code {
     local.set(most, f64x2.pmax(most, shuffleItems(DOUBLE, [1, 0], most, most)));
     local.set(x.at, x.l);
     range(x.k, x.n, 1, () => {
+      i32.le_u(x.n, AT_ONCE_TO);
+      when(() => {
+        local.set(x.p, x.at);
+        local.set(x.width, i32.sub(x.n, x.k));
+        along(x.i, x.end, x.width, [x.p], (lanes) => {
+          setAddress(x.factors, x.l, x.k, DOUBLE);
+          takeAll(lanes, x, x.row, x.row, held, factor);
+          store(lanes, x.p, 0, held);
+        });
+      });
       f64.store({}, x.at, f64.sqrt(f64.load({}, x.at)));
       local.set(held, v128.load64_splat({}, x.at));
       proceed(x);
@@ -135,7 +206,8 @@ function cholesky(subtract: Code): Code {
       along(x.i, x.end, x.width, [x.p], (lanes) => store(lanes, x.p, 0, f64x2.div(load(lanes, x.p), held)));
       advance(x.at, i32.add(x.row, DOUBLE));
       local.set(x.from, i32.sub(x.at, i32.mul(x.steps, x.row)));
-      call(subtract, [x.at, x.row, x.from, DOUBLE, x.row, x.from, x.row, x.extent, x.width, x.steps]);
+      i32.gt_u(x.n, AT_ONCE_TO);
+      when(() => call(subtract, [x.at, x.row, x.from, DOUBLE, x.row, x.from, x.row, x.extent, x.width, x.steps]));
     });
     // Columns for rows, and zeros.
     local.set(x.at, x.l);
@@ -158,17 +230,28 @@ function cholesky(subtract: Code): Code {
 }
 
 const LU_ARGUMENTS = ["u", "row", "n", "order"] as const;
-const LU_OWN = [...PROGRESS, "i", "end", "p", "q", "at", "best", "from"] as const;
+const LU_OWN = [...PROGRESS, "i", "end", "p", "q", "at", "best", "from", "to", "j", "width"] as const;
 type LU = { readonly [N in (typeof LU_ARGUMENTS)[number] | (typeof LU_OWN)[number]]: Int };
 
-/** `(u, row, n, order)`: multipliers and what is left of the rows; the numbers at `order` are exchanged with the rows. */
+/**
+ * `(u, row, n, order)`: multipliers and what is left of the rows, and at `order` which row each of them was. The last element is NaN where a pivot
+ * of more than {@link AT_ONCE_TO} rows is 0 and others follow.
+ */
 const lu = (subtract: Code): Code =>
   define(LU_ARGUMENTS, LU_OWN, 2, (x, vectors) => {
     local.set(x.at, x.u);
     range(x.k, x.n, 1, () => {
+      setAddress(x.p, x.order, x.k, DOUBLE);
+      f64.store({}, x.p, f64.convert_i32_u(x.k));
+    });
+    range(x.k, x.n, 1, () => {
       proceed(x);
       choosePivot(x, vectors);
-      eliminate(x, subtract);
+      i32.le_u(x.n, AT_ONCE_TO);
+      when(
+        () => eliminateNow(x, vectors),
+        () => eliminate(x, subtract),
+      );
     });
   });
 
@@ -182,7 +265,7 @@ function below(x: LU, body: () => void): void {
   });
 }
 
-/** Brings the first row with the largest element of column `k` to row `k`, and divides what is below by that. */
+/** Brings the first row with the largest element of column `k` to row `k`. */
 function choosePivot(x: LU, [held, other]: readonly [Vector, Vector]): void {
   const size = local.fresh("f64");
   const pivot = local.fresh("f64", f64.abs(f64.load({}, x.at)));
@@ -211,12 +294,33 @@ function choosePivot(x: LU, [held, other]: readonly [Vector, Vector]): void {
       });
     }
   });
-  local.set(pivot, f64.load({}, x.at));
-  below(x, () => f64.store({}, x.p, f64.div(f64.load({}, x.p), pivot)));
 }
 
-/** Takes what the last finished rows are the cause of from each of them, then from all rows behind. */
+/** Takes what row `k` is the cause of from all rows behind, where its pivot is not 0. */
+function eliminateNow(x: LU, [factor]: readonly [Vector, Vector]): void {
+  const [pivot, multiplier] = [local.fresh("f64", f64.load({}, x.at)), local.fresh("f64")];
+  local.set(x.from, i32.add(x.at, DOUBLE));
+  local.set(x.width, i32.sub(x.n, x.next));
+  f64.ne(pivot, 0);
+  when(() =>
+    below(x, () => {
+      local.set(multiplier, f64.div(f64.load({}, x.p), pivot));
+      f64.store({}, x.p, multiplier);
+      local.set(factor, f64x2.splat(multiplier));
+      local.set(x.q, x.from);
+      local.set(x.to, i32.add(x.p, DOUBLE));
+      along(x.j, x.end, x.width, [x.q, x.to], (lanes) =>
+        store(lanes, x.to, 0, f64x2.sub(load(lanes, x.to), f64x2.mul(factor, load(lanes, x.q)))),
+      );
+    }),
+  );
+  advance(x.at, i32.add(x.row, DOUBLE));
+}
+
+/** Divides what is below the pivot of row `k`. Takes what the last finished rows are the cause of from each of them, then from all rows behind. */
 function eliminate(x: LU, subtract: Code): void {
+  const pivot = local.fresh("f64", f64.load({}, x.at));
+  below(x, () => f64.store({}, x.p, f64.div(f64.load({}, x.p), pivot)));
   advance(x.at, i32.add(x.row, DOUBLE));
   local.set(x.from, i32.sub(x.at, i32.mul(x.steps, x.row)));
   local.set(x.p, x.from);
@@ -232,10 +336,44 @@ function eliminate(x: LU, subtract: Code): void {
   take(x.i, x.steps);
 }
 
+/** `(u, n, order, b, x, width)`: what `lu` leaves, and x with u x = b; of a singular matrix an x that is not finite. */
+function solve(factor: Code, substituted: Code): Code {
+  return define(["u", "n", "order", "b", "x", "width"], ["k", "i", "end", "p", "q", "row"], 1, (x, [zero]) => {
+    local.set(x.row, i32.mul(x.width, DOUBLE));
+    local.set(x.end, i32.mul(x.n, DOUBLE));
+    call(factor, [x.u, x.end, x.n, x.order]);
+    local.set(x.p, x.x);
+    range(x.k, x.n, 1, () => {
+      setAddress(x.q, x.b, rowIn(x.q, x.order, x.k), x.row);
+      // As behind a product with the permutation, there is no -0.
+      along(x.i, x.end, x.width, [x.p, x.q], (lanes) => store(lanes, x.p, 0, f64x2.add(load(lanes, x.q), zero)));
+    });
+    local.set(x.i, i32.mul(x.n, DOUBLE));
+    call(substituted, [x.x, x.row, x.n, x.width, x.u, x.i, DOUBLE, 1]);
+    // From the last row on.
+    local.set(x.k, i32.sub(x.n, 1));
+    setAddress(x.p, x.x, x.k, x.row);
+    setAddress(x.q, x.u, x.k, x.i);
+    setAddress(x.q, x.q, x.k, DOUBLE);
+    call(substituted, [x.p, i32.sub(0, x.row), x.n, x.width, x.q, i32.sub(0, x.i), -DOUBLE, 0]);
+  });
+}
+
+/** The number of a row at a place of an order. */
+export function rowIn(number: Int, order: Int, k: Int): Int {
+  setAddress(number, order, k, DOUBLE);
+  local.set(number, i32.trunc_sat_f64_u(f64.load({}, number)));
+  return number;
+}
+
 /** All of them, by the code of `c -= a b`. */
-export const directFunctions = (subtract: Code): Functions => ({
-  finite,
-  substitute: substitute(subtract),
-  cholesky: cholesky(subtract),
-  lu: lu(subtract),
-});
+export function directFunctions(subtract: Code) {
+  const [factor, substituted] = [lu(subtract), substitute(subtract)];
+  return {
+    finite,
+    substitute: substituted,
+    cholesky: cholesky(subtract),
+    lu: factor,
+    solve: solve(factor, substituted),
+  } satisfies Functions;
+}

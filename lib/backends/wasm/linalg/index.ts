@@ -55,12 +55,13 @@ function wholeLoopsOf(run: Run): WholeLoops {
     },
     lu(u, at, order) {
       const n = order.length;
-      for (let i = 0; i < n; i++) order[i] = i;
       run.lu!(address(u, at), DOUBLE * n, n, order.byteOffset);
-      return hasDiagonal(u, at, n);
+      return Number.isFinite(u[at + n * n - 1]);
+    },
+    solve(u, at, order, b, x, atX, width) {
+      run.solve!(address(u, at), order.length, order.byteOffset, address(b, atX), address(x, atX), width);
     },
     triangularSolve(a, at, n, x, atX, width, lower, isPlain) {
-      if (!hasDiagonal(a, at, n)) return false;
       const [row, step] = isPlain ? [n, 1] : [1, n];
       const [by, first] = lower === isPlain ? [DOUBLE, 0] : [-DOUBLE, n - 1];
       run.substitute!(
@@ -71,16 +72,12 @@ function wholeLoopsOf(run: Run): WholeLoops {
         address(a, at + first * (n + 1)),
         by * row,
         by * step,
+        0,
       );
-      return true;
+      // Nor is that of a triangle with a 0 on its diagonal.
+      return run.finite!(address(x, atX), n * width) !== 0;
     },
   };
-}
-
-/** Whether no element of the diagonal is 0. */
-function hasDiagonal(a: Float64Array, at: number, n: number): boolean {
-  for (let i = 0; i < n; i++) if (a[at + i * n + i] === 0) return false;
-  return true;
 }
 
 type OwnLoops = Pick<Workshop, "loops" | "whole" | "wholeTo">;
@@ -107,19 +104,22 @@ function kernelWorkshop(): Workshop {
 /** More matrices of doubles than any decomposition makes of the size of the largest operand or result, each part of complex ones counted. */
 const MATRICES = 48;
 
-const elementsOfEach = ({ shape }: Template): number => sizeOf(shape.slice(-2));
-
-const fits = (each: Template): boolean => MATRICES * DOUBLE * elementsOfEach(each) <= WORK_BYTES_MOST;
-
-/** Whether vector code pays for matrices, whose work fits in the memory of kernels. */
-const isWorth = (inputs: readonly Template[], outs: readonly Template[]): boolean =>
-  elementsOfEach(inputs[0]!) >= LINALG_FROM && inputs.every(fits) && outs.every(fits);
+/** Whether vector code pays for matrices, whose work fits in the memory of kernels; alone, or for all of a batch together. */
+function isWorth(inputs: readonly Template[], outs: readonly Template[], isAlone: boolean): boolean {
+  const { shape } = inputs[0]!;
+  const batch = shape.length - 2;
+  const sizes = [...inputs, ...outs].map((t) => sizeOf(t.shape.slice(batch)));
+  return (
+    (isAlone ? sizes[0]! : sizeOf(shape)) >= LINALG_FROM &&
+    sizes.every((size) => MATRICES * DOUBLE * size <= WORK_BYTES_MOST)
+  );
+}
 
 const inKernels: <T>(work: (workshop: Workshop) => T) => T = orElse(
   <T>(work: (workshop: Workshop) => T) => inScratch(() => work(kernelWorkshop())),
   workPlainly,
 );
 
-export const wasmLinalg = linalgOn((inputs, outs, work) =>
-  isWorth(inputs, outs) ? inKernels(work) : workPlainly(work),
+export const wasmLinalg = linalgOn((inputs, outs, isAlone, work) =>
+  isWorth(inputs, outs, isAlone) ? inKernels(work) : workPlainly(work),
 )(arrays);

@@ -6,14 +6,13 @@ import type { Template } from "../../../backend";
 import { blocks } from "./blocks";
 import { convolutions } from "./convolutions";
 import { creation } from "./creation";
-import { decompositions } from "./decompositions";
 import { lookups } from "./lookups";
 import { movement } from "./movement";
 import { products } from "./products";
 import { reductions } from "./reductions";
 import { sorts } from "./sorts";
 import { windows } from "./windows";
-import type { AnyPrimitive, AttrsOf, Make, Routine } from "./routine";
+import { decompositions, type AnyPrimitive, type AttrsOf, type Make, type Routine } from "./routine";
 
 export type { Routine } from "./routine";
 
@@ -25,7 +24,6 @@ const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
   ...blocks,
   ...convolutions,
   ...creation,
-  ...decompositions,
   ...lookups,
   ...movement,
   ...products,
@@ -42,6 +40,8 @@ const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
   windowReduce: none,
   // Seldom in loops, and long code.
   windowScatter: none,
+  // Comes with the functions that decompose.
+  linalg: (...given) => decompositions.make(...given),
   // Tables of roots would have to be where the program is.
   fft: none,
 };

@@ -39,13 +39,14 @@ export function outputIn(
   type: DType,
   { type: to, shape }: Template,
   overflow: "saturate" | "wrap",
+  i = 0,
 ): (places: Places, make: (target: Int) => void) => void {
-  if (type === to) return ({ outputs }, make) => make(outputs[0]!);
+  if (type === to) return ({ outputs }, make) => make(outputs[i]!);
   const [room, cast] = [rooms.take({ type, shape }), castFunction(type, to, overflow)];
   return (places, make) => {
     const target = room(places);
     make(target);
-    call(cast, [sizeOf(shape), target, places.outputs[0]!]);
+    call(cast, [sizeOf(shape), target, places.outputs[i]!]);
   };
 }
 

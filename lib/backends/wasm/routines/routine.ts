@@ -33,6 +33,9 @@ export type Make<P extends AnyPrimitive> = (
   attrs: AttrsOf<P>,
 ) => Routine | null;
 
+/** The routines of decompositions, a place for a group. */
+export const decompositions: { make: Make<"linalg"> } = { make: () => null };
+
 /** Where operands are, while a routine is written. */
 export interface Places {
   readonly inputs: readonly Int[];

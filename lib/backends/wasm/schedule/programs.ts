@@ -13,12 +13,6 @@ export const UNPACKED_TO = 2 ** 21;
  * (32 x 64 x 64 of f32: 6.3 us; two, four and eight steps a turn took 8.8, 11.2 and 14.0).
  */
 export const UNROLLED_PRODUCTS = 32;
-/**
- * Rows of matrices whose decompositions are written out: the code grows with their cube (LU of 8 rows has 9 kB). A loop of 20 turns that solves 12
- * equations takes 34 us written out and 1000 not so, 16 equations 50 and 1140, with first calls as long; of 24 rows first calls take 20 to 80 ms
- * more, of 32 170 to 330.
- */
-export const LINALG_TO = 16;
 /** Elements of lines that routines sort: the comparisons of a network are written out (191 pairs for 32 elements, 2 kB). */
 export const NETWORK_ROUTINE_TO = 32;
 /** Items from which on a plane is transposed in squares of vectors. */

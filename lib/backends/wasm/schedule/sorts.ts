@@ -32,6 +32,17 @@ export const pairsTogether = (n: number, lines: number, bytes = FFT_ROW_BYTES): 
 
 /** Elements of a matrix from which on its decompositions by vector code are faster than by the loops of the reference (qr of f32). */
 export const LINALG_FROM = 256;
+/**
+ * Rows up to which an LU or Cholesky decomposition finishes row by row, and is not worth products of blocks (LU of 32 rows took 3.3 us and 5.4, of 64
+ * 20.6 and 20.6, of 100 76 and 62; Cholesky 2.3 and 2.8, of 48 9.8 and 6.3): no more than a block of the binary backend has, whose numbers differ behind
+ * a pivot of 0.
+ */
+export const AT_ONCE_TO = 32;
+/**
+ * The same for substitution, by the square of rows times columns (24 x 24 unknowns took 1.5 us and 1.6, 32 x 32 3.4 and 2.7; one column of 64 1.0 and
+ * 1.4, of 200 9.6 and 8.9).
+ */
+export const AT_ONCE_PRODUCTS = 2 ** 14;
 
 /** Lines of `n` elements along the middle axis of `[before, n, after]` elements. */
 type Split = readonly [before: number, n: number, after: number];

@@ -91,9 +91,12 @@ function perMatrix(attrs: LinalgAttrs, m: number, n: number, inputs: readonly Te
     case "expm": // six products and a system; how many squarings there are is known only when it runs
       return (44 * n ** 3) / 3;
     case "lu":
+    case "pivots":
       return (2 * n ** 3) / 3;
     case "qr":
       return 4 * m * n ** 2 - (4 * n ** 3) / 3;
+    case "solve":
+      return (2 * n ** 3) / 3 + 2 * n ** 2 * inputs[1]!.shape[inputs[1]!.shape.length - 1]!;
     case "sqrtm":
       return 28 * n ** 3;
     case "svd":
