@@ -30,7 +30,10 @@ const DIGITS: Readonly<Record<string, Digits>> = {
   ...each(["sum", "cumulativeSum", "windowSum", "putAdd", "windowScatterMax", "windowScatterMin"], "summed"),
   ...each(["dot", "conv"], "multiplied"),
   ...each(["product", "cumulativeProduct", "windowProduct"], "summed"),
-  ...each(["lu", "qr", "svd", "eigh", "eig", "cholesky", "triangularSolve", "expm", "sqrtm"], "decomposed"),
+  ...each(
+    ["lu", "qr", "svd", "eigh", "eig", "cholesky", "triangularSolve", "solve", "pivots", "expm", "sqrtm"],
+    "decomposed",
+  ),
   ...each(["fft", "ifft", "rfft", "irfft"], "transformed"),
   ...each(["reduce", "windowReduce", "runtimeCall", "hook", "customGrad"], "given"),
 };

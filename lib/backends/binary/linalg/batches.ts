@@ -62,23 +62,8 @@ function workOf(on: Workshop, attrs: LinalgAttrs, inputs: readonly Tensor[]): Wo
         }
         return true;
       };
-    case "lu": {
-      const order = on.unset(n);
-      return ([a], [p, l, u], count) => {
-        u!.set(a!);
-        p!.fill(0);
-        l!.fill(0);
-        for (let at = 0; at < count * n * n; at += n * n) {
-          if (!whole.lu(u!, at, order)) return false;
-          moveMultipliers(l!, u!, at, n);
-          for (let i = 0; i < n; i++) {
-            l![at + i * n + i] = 1;
-            p![at + order[i]! * n + i] = 1;
-          }
-        }
-        return true;
-      };
-    }
+    case "lu":
+      return luWork(on, n);
     case "pivots": {
       const order = on.unset(n);
       return ([u], [signs, pivots], count) => {
@@ -114,4 +99,22 @@ function workOf(on: Workshop, attrs: LinalgAttrs, inputs: readonly Tensor[]): Wo
     default:
       return null;
   }
+}
+
+function luWork(on: Workshop, n: number): Work {
+  const order = on.unset(n);
+  return ([a], [p, l, u], count) => {
+    u!.set(a!);
+    p!.fill(0);
+    l!.fill(0);
+    for (let at = 0; at < count * n * n; at += n * n) {
+      if (!on.whole.lu(u!, at, order)) return false;
+      moveMultipliers(l!, u!, at, n);
+      for (let i = 0; i < n; i++) {
+        l![at + i * n + i] = 1;
+        p![at + order[i]! * n + i] = 1;
+      }
+    }
+    return true;
+  };
 }

@@ -366,8 +366,10 @@ export function rowIn(number: Int, order: Int, k: Int): Int {
   return number;
 }
 
+type Direct = "finite" | "substitute" | "cholesky" | "lu" | "solve";
+
 /** All of them, by the code of `c -= a b`. */
-export function directFunctions(subtract: Code) {
+export function directFunctions(subtract: Code): Functions & { readonly [N in Direct]: Code } {
   const [factor, substituted] = [lu(subtract), substitute(subtract)];
   return {
     finite,
@@ -375,5 +377,5 @@ export function directFunctions(subtract: Code) {
     cholesky: cholesky(subtract),
     lu: factor,
     solve: solve(factor, substituted),
-  } satisfies Functions;
+  };
 }
