@@ -4,7 +4,7 @@
  */
 import { advance, call, define, f64x2, i32, i8x16, local, onward, range, repeat, v128, when } from "../asm";
 import type { Code, Vector } from "../asm";
-import { directFunctions, DOUBLE, load, store, type Lanes } from "./direct-code";
+import { directFunctions, DOUBLE, load, store, type Direct, type Lanes } from "./direct-code";
 import type { Functions } from "../modules/module";
 
 const VECTOR = 16;
@@ -187,7 +187,7 @@ function rotateRows(): Code {
 const subtractProducts = products("sub");
 
 /** The code of whole real matrices. */
-export const direct = directFunctions(subtractProducts);
+export const direct: Direct = directFunctions(subtractProducts);
 
 /** All of them. */
 export const lineFunctions = (): Functions => ({

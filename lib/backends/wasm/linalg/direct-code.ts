@@ -366,10 +366,16 @@ export function rowIn(number: Int, order: Int, k: Int): Int {
   return number;
 }
 
-type Direct = "finite" | "substitute" | "cholesky" | "lu" | "solve";
+export interface Direct extends Functions {
+  readonly finite: typeof finite;
+  readonly substitute: ReturnType<typeof substitute>;
+  readonly cholesky: ReturnType<typeof cholesky>;
+  readonly lu: ReturnType<typeof lu>;
+  readonly solve: ReturnType<typeof solve>;
+}
 
 /** All of them, by the code of `c -= a b`. */
-export function directFunctions(subtract: Code): Functions & { readonly [N in Direct]: Code } {
+export function directFunctions(subtract: Code): Direct {
   const [factor, substituted] = [lu(subtract), substitute(subtract)];
   return {
     finite,
