@@ -8,7 +8,6 @@ import * as linalg from "./index";
 export const choleskySolve = compositeOfOftenCalled(linalg.choleskySolve);
 export const cond = compositeOfOftenCalled(linalg.cond);
 export const determinant = compositeOfOftenCalled(linalg.determinant);
-export const invert = compositeOfOftenCalled(linalg.invert);
 export const leastSquares = compositeOfOftenCalled(linalg.leastSquares);
 export const logdet = compositeOfOftenCalled(linalg.logdet);
 export const matrixRank = compositeOfOftenCalled(linalg.matrixRank);

@@ -47,7 +47,7 @@ describe("the shelf", () => {
     expect(items.size).toBe(1);
   });
 
-  it("gets back what nobody holds any more", async () => {
+  it("gets back what nobody holds any more", { timeout: 60_000 }, async () => {
     const { backend, items } = shelfBackend();
     const kept = Nx.iota([10], { backend });
     for (let i = 0; i < 200; i++) kept.add(i).reshape([2, 5]);

@@ -256,7 +256,6 @@ const OFTEN: Readonly<Record<string, (t: typeof few) => unknown>> = {
   histogram: ({ line }) => Nx.histogram(line),
   "histogram of edges": ({ line }) => Nx.histogram(line, { bins: line.multiply(0.75).add(0) }),
   interp: ({ line }) => Nx.interp(line.multiply(0.9), line, line.square(), { left: -1 }),
-  invert: ({ square }) => Nx.LinAlg.invert(square),
   leastSquares: ({ tall, line }) => Nx.LinAlg.leastSquares(tall, line, { full: true }),
   logdet: ({ square }) => Nx.LinAlg.logdet(square),
   matrixRank: ({ tall }) => Nx.LinAlg.matrixRank(tall),

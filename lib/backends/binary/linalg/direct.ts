@@ -172,16 +172,22 @@ export function solve(a: Lines, b: Lines): Lines {
   return triangularSolve(...withCare(u, half), { lower: false, transform: "none" });
 }
 
-/** Lines in another order, as by a product with a permutation: there is no -0, and a column with a number that is not finite becomes NaN. */
+/**
+ * Lines in another order, as by a product with a permutation: there is no -0, and zeros times numbers that are not finite make NaN of the others
+ * in a column.
+ */
 function permuted(x: Lines, order: Float64Array): Lines {
   const { count, length, re, im } = x;
   const to = unsetLines(x.on, count, length, im !== null);
+  const isOdd = (k: number): boolean => !Number.isFinite(re[k]!) || (im !== null && !Number.isFinite(im[k]!));
   for (let j = 0; j < length; j++) {
-    let zero = 0;
-    for (let k = j; k < re.length; k += length) zero += 0 * re[k]! + (im ? 0 * im[k]! : 0);
+    let odd = 0;
+    for (let k = j; k < re.length; k += length) odd += Number(isOdd(k));
     for (let i = 0; i < count; i++) {
-      to.re[i * length + j] = re[order[i]! * length + j]! + zero;
-      if (im) to.im![i * length + j] = im[order[i]! * length + j]! + zero;
+      const [at, k] = [i * length + j, order[i]! * length + j];
+      const zero = odd > Number(isOdd(k)) ? NaN : 0;
+      to.re[at] = re[k]! + zero + (im ? 0 * im[k]! : 0);
+      if (im) to.im![at] = im[k]! + zero + 0 * re[k]!;
     }
   }
   return to;
