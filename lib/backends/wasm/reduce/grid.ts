@@ -145,7 +145,7 @@ export function joinedTo(out: DType, { module, entries }: Reducer, held: Element
 
 /** Operands of groups: entries, room to work in, elements. */
 const byGroups = new Plans<Plan>();
-/** Operands of rows: room to work in, elements. */
+/** Operands of rows: entries, room to work in, elements. */
 const byRows = new Plans<Plan<CutOfRows>>();
 
 /** What plans depend on, besides where operands lie. */
@@ -235,11 +235,12 @@ function planRows(work: Work): Plan<CutOfRows> {
   const piece: Operand = { type: reducer.type, kind: "staged", each, spare: 0 };
   const entries = reducer.entries.map((type): Operand => ({ type, kind: "given", each: rowOf(cut), spare: 0 }));
   const operands = [...entries, temporary(reducer.tempBytes(height, cut.width, 1)), piece];
-  return { cut, layout: new Layout(operands, apart(reducer), 1, cut.pieces.slots) };
+  const bases = [...entries.map(() => NOWHERE), ...APART];
+  return { cut, layout: new Layout(operands, bases, 1, cut.pieces.slots) };
 }
 
-/** Pieces of rows are found one by one. */
-const apart = ({ entries }: Reducer): number[] => [...entries, "room", "piece"].map(() => NOWHERE);
+/** Behind entries: room to work in, and pieces of rows, which are found one by one. */
+const APART = [NOWHERE, NOWHERE];
 
 /** Entries from a piece to the next one. */
 const rowOf = ({ width }: CutOfRows): number => roundUp(width, VECTOR);
@@ -285,8 +286,6 @@ function reduceUnits(
   const bytes = bytesOf(type);
   const chunks = count * cut.chunks;
   const temp = rooms.length;
-  const origins = layout.origins(apart(reducer));
-  rooms.forEach((room, i) => (origins[i] = room));
   // The first element of each tile, and its address where the tile is read in its place.
   const tiles = Array.from({ length: count }, (_, i) => {
     const [group, column] = unitAt(cut, first + i);
@@ -300,7 +299,7 @@ function reduceUnits(
     cut: { ...cut.pieces, chunks },
     length: chunks,
     layout,
-    origins,
+    origins: layout.origins([...rooms, ...APART]),
     callsOf({ number, addresses }) {
       const { columns, start, at } = tiles[Math.floor(number / cut.chunks)]!;
       const from = (number % cut.chunks) * height;
