@@ -87,7 +87,7 @@ export function play(reader) {
     assert.equal(await page.locator(".cm-lintRange-error").count(), 1, "the axis that is gone is the only error");
     assert.match(await page.locator(".cm-lintRange-error").innerText(), /"day"/);
     await page.mouse.move(0, 0);
-    await page.locator(".cm-content").click();
+    await page.locator(".cm-content").focus();
     await page.keyboard.press("Control+End");
     await page.keyboard.type('day.sum("h');
     await page.keyboard.press("Control+Space");

@@ -148,9 +148,9 @@ export class Reader {
     return root.locator(".output-end", { hasText: "ms" }).waitFor({ timeout: 60_000 });
   }
 
-  /** Writes a program into the editor. */
+  /** Writes a program into the editor, which a click may miss where a tooltip lies over it. */
   async write(program) {
-    await this.page.locator(".cm-content").click();
+    await this.page.locator(".cm-content").focus();
     await this.page.keyboard.press("Control+a");
     await this.page.keyboard.insertText(program);
   }
