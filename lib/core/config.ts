@@ -125,9 +125,10 @@ interface Layers {
 const layers: Layers = { code: {}, environment: null, file: {}, source: null };
 
 let revision = 0;
+let shared: ReturnType<typeof sharedState> | null = null;
 
 /** A count of the changes of the configuration, by which caches notice that their value is old. */
-export const configRevision = (): number => revision + sharedState().reads;
+export const configRevision = (): number => revision + (shared ??= sharedState()).reads;
 
 /** The value in force for a key. */
 export function configured<K extends ConfigKey>(key: K): Config[K] {

@@ -39,7 +39,8 @@ import { asTensor } from "./dispatch";
  * ```
  */
 export function evaluate<C>(value: C): C {
-  mapContainer(value, settled);
+  if (value instanceof Tensor) settled(value);
+  else mapContainer(value, settled);
   return value;
 }
 

@@ -122,7 +122,8 @@ export function defer(
     excess = extent.bytes - extent.taken;
     for (let i = 0; i < operands.length; i++) {
       const operand = operands[i]!;
-      const there = operand instanceof Leaf || isWaiting(operand) ? operand : leafOf(inputs[i]!);
+      const there =
+        operand instanceof Leaf || isWaiting(operand) ? operand : leafOf(inputs[i]!, inputs[i]!.data as ArrayData);
       if (there === null) return letGo(operands);
       operands[i] = there;
     }
@@ -174,7 +175,10 @@ function linesFor(step: Step, alone: Lines | null, operands: readonly Operand[],
 function operandsOf(inputs: readonly Tensor[]): Operand[] | null {
   const operands: Operand[] = [];
   for (let i = 0; i < inputs.length; i++) {
-    const operand = waitingOf(inputs[i]!) ?? leafOf(inputs[i]!);
+    const input = inputs[i]!;
+    const data = input.data as ArrayData;
+    const { elements } = data;
+    const operand = elements instanceof Pending ? elements : leafOf(input, data);
     if (operand === null) return letGo(operands);
     operands.push(operand);
   }
@@ -199,12 +203,12 @@ export function deallocate(tensor: Tensor, by?: "tidy"): boolean {
 }
 
 /** An array as an operand; null where its bytes may go away. Tiny arrays are copied, which takes less time than to ask; the leaf holds the copy. */
-function leafOf(input: Tensor): Leaf | null {
-  const elements = elementsOf(input);
+function leafOf(input: Tensor, data: ArrayData): Leaf | null {
+  const { elements: own } = data;
+  const elements = own !== null && own.length > 0 ? (own as Elements) : elementsOf(input);
   const { type, shape } = input;
   const { byteLength } = elements;
   if (byteLength <= TINY) return new Leaf(arrays.keep(elements.slice()), type, shape, null);
-  const data = input.data as ArrayData;
   if (addressOf(elements) !== null) return new Leaf(elements, type, shape, data);
   if (arrays.isForeign(elements)) return null;
   return new Leaf(residentElements(input), type, shape, isLarge(byteLength) ? data : null);

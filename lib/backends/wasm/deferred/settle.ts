@@ -68,8 +68,10 @@ function computed(value: Pending): Elements {
   if (step.kind === "fold") return folded(value, step.op);
   const elements = arrays.unset(type, shape);
   const readers: Reader[] = [];
-  for (const { result, type: from, shape: own } of operands) {
-    readers.push(new Reader(result!, widthOf(from), broadcastAccess(own, shape)));
+  for (let i = 0; i < operands.length; i++) {
+    const { result, type: from, shape: own } = operands[i]!;
+    const isAsBefore = i > 0 && own === operands[i - 1]!.shape;
+    readers.push(new Reader(result!, widthOf(from), isAsBefore ? readers[i - 1]!.access : broadcastAccess(own, shape)));
   }
   runWarm(step.alone.kernel, readers, [elements], size, step.alone.key);
   return elements;

@@ -144,7 +144,6 @@ export function runKernel(
       origins: layout.origins(bases),
       readers,
       results: layout.staged.length === 0 ? [] : outputs.map((elements, i) => [readers.length + i, elements]),
-      callsOf: ({ n, addresses }) => [[n, ...addresses]],
     }),
   );
 }

@@ -39,8 +39,8 @@ interface Chunked {
   readonly readers?: readonly Reader[];
   /** Operands that are results, with their arrays; staged results are copied out after each chunk. */
   readonly results?: readonly Result[];
-  /** The calls that work on a chunk. They do not depend on each other. */
-  callsOf(chunk: Chunk): readonly Call[];
+  /** The calls that work on a chunk, which do not depend on each other; left out where it is one of the units and addresses. */
+  readonly callsOf?: (chunk: Chunk) => readonly Call[];
   /** Called after a chunk, for results that are no operands; chunks come in any order. */
   readonly collect?: ((chunk: Chunk) => void) | null;
 }
@@ -61,24 +61,37 @@ export function runChunks(work: Chunked): void {
   for (let first = 0; first < cut.chunks; first += together) {
     const count = Math.min(together, cut.chunks - first);
     const own = cut.isTogether ? feed.bring(first, count) : work;
+    const chunks = chunksOf(own, first, count);
     const calls: Call[] = [];
-    for (let i = 0; i < count; i++) {
-      const chunk = chunkOf(own, first + i, i);
+    for (const chunk of chunks) {
       if (brings) feed.stage(chunk, own);
-      calls.push(...callsOf(chunk));
+      if (callsOf === undefined) calls.push([chunk.n, ...chunk.addresses]);
+      else calls.push(...callsOf(chunk));
     }
     runCalls(module, name, calls, isShared && calls.length > 1);
-    if (feed.collects) for (let i = 0; i < count; i++) feed.collect(first + i, i, own);
+    if (feed.collects) for (const chunk of chunks) feed.collect(chunk, own);
   }
 }
 
-function chunkOf({ cut, length, least = 1, layout, origins }: Chunked, number: number, slot: number): Chunk {
-  const each = Math.ceil(length / cut.span);
-  const line = Math.floor(number / each);
-  const first = Math.min((number - line * each) * cut.span, Math.max(0, length - least));
-  const start = line * length + first;
-  const n = Math.min(cut.span, length - first);
-  return { number, slot, line, start, n, addresses: layout.addresses(origins, slot, start) };
+/** Chunks from number `first` on, in slots from the first one on. */
+function chunksOf({ cut, length, least = 1, layout, origins }: Chunked, first: number, count: number): Chunk[] {
+  const { span } = cut;
+  const each = Math.ceil(length / span);
+  const lines: number[] = [];
+  const starts: number[] = [];
+  for (let number = first; number < first + count; number++) {
+    const line = Math.floor(number / each);
+    lines.push(line);
+    starts.push(line * length + Math.min((number - line * each) * span, Math.max(0, length - least)));
+  }
+  const addresses = layout.addressesOf(origins, 0, starts);
+  const chunks: Chunk[] = [];
+  for (let slot = 0; slot < count; slot++) {
+    const [line, start] = [lines[slot]!, starts[slot]!];
+    const n = Math.min(span, (line + 1) * length - start);
+    chunks.push({ number: first + slot, slot, line, start, n, addresses: addresses[slot]! });
+  }
+  return chunks;
 }
 
 /** Brings chunks to their slots and takes results out. */
@@ -99,7 +112,8 @@ class Feed {
   /** Copies operands of several chunks together; returns the work with the addresses of the copies. */
   bring(first: number, count: number): Chunked {
     const { layout, readers = [], cut } = this.work;
-    const [{ start }, last] = [chunkOf(this.work, first, 0), chunkOf(this.work, first + count - 1, 0)];
+    const chunks = chunksOf(this.work, first, count);
+    const [{ start }, last] = [chunks[0]!, chunks.at(-1)!];
     const n = last.start + last.n - start;
     const origins = layout.originsFrom(this.work.origins, start);
     inScratch(() => {
@@ -134,10 +148,7 @@ class Feed {
   }
 
   /** Takes the results of a chunk out. */
-  collect(number: number, slot: number, work: Chunked): void {
-    const { layout, collect } = work;
-    if (!this.collects) return;
-    const chunk = chunkOf(work, number, slot);
+  collect(chunk: Chunk, { layout, collect }: Chunked): void {
     for (const [i, elements] of this.taken) {
       const { type, each } = layout.operands[i]!;
       copyOut(type, chunk.addresses[i]!, chunk.n * each, elements, chunk.start * each);

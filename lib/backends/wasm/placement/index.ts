@@ -142,12 +142,21 @@ export class Layout {
 
   /** The addresses of a chunk. */
   addresses(origins: readonly number[], slot: number, start: number): number[] {
+    return this.addressesOf(origins, slot, [start])[0]!;
+  }
+
+  /** The same for chunks that begin at such units, whose slots follow each other from `slot` on. */
+  addressesOf(origins: readonly number[], slot: number, starts: readonly number[]): number[][] {
     const { slotSteps, unitSteps } = this;
-    const addresses: number[] = [];
-    for (let i = 0; i < origins.length; i++) {
-      addresses.push(origins[i]! + slot * slotSteps[i]! + start * unitSteps[i]!);
+    const chunks: number[][] = [];
+    for (let k = 0; k < starts.length; k++) {
+      const addresses: number[] = [];
+      for (let i = 0; i < origins.length; i++) {
+        addresses.push(origins[i]! + (slot + k) * slotSteps[i]! + starts[k]! * unitSteps[i]!);
+      }
+      chunks.push(addresses);
     }
-    return addresses;
+    return chunks;
   }
 }
 

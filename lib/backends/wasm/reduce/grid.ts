@@ -300,7 +300,7 @@ function reduceUnits(
     length: chunks,
     layout,
     origins: layout.origins([...rooms, ...APART]),
-    callsOf({ number, addresses }) {
+    callsOf: ({ number, addresses }) => {
       const { columns, start, at } = tiles[Math.floor(number / cut.chunks)]!;
       const from = (number % cut.chunks) * height;
       const rows = Math.min(height, grid.rows - from);

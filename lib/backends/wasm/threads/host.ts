@@ -46,7 +46,6 @@ interface Host {
     getBuiltinModule?(id: string): unknown;
   };
   readonly navigator?: { readonly hardwareConcurrency?: number };
-  readonly performance: { now(): number };
   readonly crossOriginIsolated?: boolean;
   readonly Worker?: new (url: string, options: object) => WebWorker;
   readonly Blob: new (parts: string[], options: object) => object;
@@ -54,12 +53,14 @@ interface Host {
   structuredClone<T>(value: T, options: object): T;
 }
 
+declare const performance: { now(): number };
+
 const host = (): Host => globalThis as unknown as Host;
 
 const builtin = <T>(id: string): T | undefined => host().process?.getBuiltinModule?.(id) as T | undefined;
 
 /** Milliseconds of the host's clock. */
-export const now = (): number => host().performance.now();
+export const now = (): number => performance.now();
 
 /** Threads the machine runs at the same time. */
 export function hardwareThreads(): number {
