@@ -9,12 +9,13 @@ import { ArgumentError, show } from "../../core/errors";
 import { defaultComplex, defaultFloat } from "../../core/default-types";
 import { checkName, mergeNames, uniqueNames, unnamed } from "../../core/names";
 import { booleanOption, checkOptions } from "../../core/options";
-import { checkShape, formatShape, sameShape, type Name, type Names } from "../../core/shape";
+import { checkShape, formatShape, sameShape, type Name, type Names, type Shape } from "../../core/shape";
 import { isComplex, isInteger, mergeTypes, normalizeType, type DType } from "../../core/types";
 import type { Looped, LoopedBinary } from "../../backends/binary/lanes/brought";
 import type { Right } from "../../methods";
 import { Tensor, type Operand } from "../../tensor";
 import { asTensor, constant, isStrong, isWeak, run, template as outTemplate, weakAs, weakType } from "../dispatch";
+import { tidy } from "../tidy";
 import { iota } from "./generators";
 import { renamed } from "./tensor";
 
@@ -106,7 +107,7 @@ export function linspace(start: Operand, stop: Operand, options: LinspaceOptions
   const compute = () => {
     const [a, b] = [endOf(start), endOf(stop)];
     const { shape, names } = sampleTemplate(a, b, n, name, type);
-    return converted(samples(a, b, n, endpoint), outTemplate(type, shape, names));
+    return tidy(() => converted(samples(a, b, n, endpoint), outTemplate(type, shape, names)));
   };
   return options.backend === undefined ? compute() : runWithBackend(creationBackend(options.backend), compute);
 }
@@ -143,29 +144,25 @@ function sampleTemplate(a: Tensor, b: Tensor, n: number, name: string | null, ty
 /** The samples before they are converted: `a + i * step`, and `b` itself in the last place if that is a sample. */
 function samples(a: Tensor, b: Tensor, n: number, endpoint: boolean): Tensor {
   const type = isComplex(a.type) || isComplex(b.type) ? "c128" : "f64";
-  const column = (t: Tensor) => reshaped(cast(t, type), [...t.shape, 1]);
+  // numbers stay scalars, which kernels read once
+  const column = (t: Tensor) => (t.shape.length === 0 ? cast(t, type) : reshaped(cast(t, type), [...t.shape, 1]));
   const [first, last] = [column(a), column(b)];
+  const shape = Object.freeze([...a.shape, n]);
+  const arithmetic = (op: Looped<LoopedBinary>, left: Tensor, right: Tensor, of: Shape) =>
+    run("binary", outTemplate(type, of, unnamed(of.length)), [left, right], { op, type });
   const index = iota([n], { type: "f64" });
   const divisor = constant(Math.max(endpoint ? n - 1 : n, 1), "f64");
-  const step = arithmetic(DIVIDE, arithmetic(SUBTRACT, last, first, type, 1), divisor, type, 1);
-  const inner = arithmetic(ADD, first, arithmetic(MULTIPLY, index, step, type, n), type, n);
+  const step = arithmetic(DIVIDE, arithmetic(SUBTRACT, last, first, first.shape), divisor, first.shape);
+  const inner = arithmetic(ADD, first, arithmetic(MULTIPLY, index, step, shape), shape);
   if (!endpoint || n === 1) return inner;
   const isLast = run("binary", outTemplate("u8", [n], unnamed(1)), [index, constant(n - 1, "f64")], {
     op: EQUAL,
     type: "f64",
   });
-  const { shape } = inner;
   const everywhere = run("broadcast", outTemplate("u8", shape, unnamed(shape.length)), [isLast], {
     axes: [shape.length - 1],
   });
   return run("select", outTemplate(type, shape, unnamed(shape.length)), [everywhere, last, inner], {});
-}
-
-/** An op on operands that broadcast to the longer one's shape with `n` as its last size; names are set in the end. */
-function arithmetic(op: Looped<LoopedBinary>, left: Tensor, right: Tensor, type: DType, n: number): Tensor {
-  const long = left.shape.length > right.shape.length ? left : right;
-  const shape = Object.freeze([...long.shape.slice(0, -1), n]);
-  return run("binary", outTemplate(type, shape, unnamed(shape.length)), [left, right], { op, type });
 }
 
 function cast(t: Tensor, type: DType): Tensor {
