@@ -222,6 +222,25 @@ export function calledAs<T>(name: string, fn: () => T): T {
   }
 }
 
+/** Runs a function of the program inside of one of the library: errors keep the names and the lines of the calls in it. */
+export function ofProgram<T>(fn: () => T): T {
+  try {
+    return fn();
+  } catch (error) {
+    if (error instanceof NxError) settled.add(error);
+    throw error;
+  }
+}
+
+/** What a method of an object of the library gives, whose errors begin at the lines that call it. */
+export function calledBy<T>(method: unknown, fn: () => T): T {
+  try {
+    return fn();
+  } catch (error) {
+    throw raisedAt(method, error);
+  }
+}
+
 /** The promise of a function, rejected with errors that name the function. */
 export function promisedBy<T>(name: string, promise: Promise<T>): Promise<T> {
   return promise.catch((error: unknown) => {

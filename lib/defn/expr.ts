@@ -285,7 +285,7 @@ function unreadable(what: string, tensor: Tensor): never {
   checkUse(tensor, what);
   throw new DefnError(
     `${what} needs the values of the tensor ${tensor.type}${formatShape(tensor.shape, tensor.names)}, but inside defn it is ` +
-      `being traced and has none yet; return it from the function and read it outside`,
+      `being traced and has none yet; return it from the function and read it outside, or compute constants in Nx.Defn.untraced`,
   );
 }
 

@@ -2,6 +2,7 @@
  * Leaving a trace for what is known already.
  */
 import { runTracing } from "../backends/registry";
+import { ofProgram } from "../core/entry";
 import { ArgumentError, show } from "../core/errors";
 
 /**
@@ -40,5 +41,5 @@ export function untraced<R>(fn: () => R): R {
   if (typeof fn !== "function") {
     throw new ArgumentError(`Nx.Defn.untraced expects a function without arguments, got: ${show(fn)}`);
   }
-  return runTracing(null, fn);
+  return runTracing(null, () => ofProgram(fn));
 }

@@ -58,6 +58,7 @@ import type {
 import type { ArgOptions } from "../nx/aggregates/arg";
 import type { ClosenessOptions } from "../nx/aggregates/closeness";
 import type { AxesChoice } from "../nx/aggregates/core";
+import type { QuantileNames, QuantileOptions } from "../nx/aggregates/quantile";
 import type { ModeNames } from "../nx/aggregates/ranked";
 import type { DdofOptions } from "../nx/aggregates/statistics";
 import type { LimitOptions } from "../nx/conversion";
@@ -3936,6 +3937,41 @@ export interface TensorMethods extends Disposing {
   ): Tensor<Reduced<N, A, K>>;
 
   /**
+   * The value below which so many percent of the elements lie: `Nx.quantile` of a hundredth.
+   *
+   * @param q - percents, from 0 to 100; of a list of them the results lie along a new first axis, which has no name
+   * @param options - `axis` or `axes` to reduce, all elements when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out;
+   *   `method` as in `Nx.quantile`
+   * @returns a float tensor, `f32` for integers
+   * @throws ArgumentError for a number outside 0 to 100, an axis that the tensor does not have, and complex tensors
+   * @example
+   * ```ts
+   * const t = Nx.tensor([[1, 2, 3, 4], [10, 20, 30, 100]], { names: ["x", "y"] });
+   * Nx.percentile(t, 90, { axis: "y", keepAxis: true });
+   * // => #Nx.Tensor<
+   * //   f32[x: 2][y: 1]
+   * //   [
+   * //     [3.7],
+   * //     [79.0]
+   * //   ]
+   * // >
+   * Nx.percentile(t, 101);
+   * // throws ArgumentError: Nx.percentile expects numbers from 0 to 100, got: 101
+   * ```
+   */
+  percentile<
+    N extends Names,
+    const A extends AxesOf<N> | undefined = undefined,
+    K extends boolean = false,
+    Q extends number | readonly number[] = number,
+  >(
+    this: Tensor<N>,
+    q: Q,
+    options?: A | QuantileOptions<A, K>,
+    ..._more: More<QuantileOptions<undefined, K>>
+  ): Tensor<QuantileNames<Reduced<N, A, K>, Q>>;
+
+  /**
    * Multiplies elements.
    *
    * Integers are multiplied in 64 bits of their own sign; a product beyond 64 bits wraps. Floats are multiplied in double
@@ -3977,6 +4013,59 @@ export interface TensorMethods extends Disposing {
     options?: A | AxesChoice<A, K>,
     ..._more: More<AxesChoice<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
+
+  /**
+   * The value below which a share of the elements lies, in proportion between the two nearest elements of the sorted ones: method 7 of
+   * Hyndman and Fan (1996), the default of NumPy, pandas and R, or by another `method`. Computed in f64 and rounded once.
+   *
+   * Where there is a NaN the result is NaN.
+   *
+   * @param q - the share, from 0 to 1; of a list of shares the results lie along a new first axis, which has no name
+   * @param options - `axis` or `axes` to reduce, all elements when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out;
+   *   `method`: `"linear"` (default), `"lower"`, `"higher"`, `"midpoint"` or `"nearest"`
+   * @returns a float tensor, `f32` for integers
+   * @throws ArgumentError for a share outside 0 to 1, an axis that the tensor does not have, and complex tensors
+   * @example
+   * ```ts
+   * const t = Nx.tensor([[1, 2, 3, 4], [10, 20, 30, 100]], { names: ["x", "y"] });
+   * Nx.quantile(t, 0.5, { axis: "y" });
+   * // => #Nx.Tensor<
+   * //   f32[x: 2]
+   * //   [2.5, 25.0]
+   * // >
+   * Nx.quantile(t, [0.25, 0.75], { axis: "y" });
+   * // => #Nx.Tensor<
+   * //   f32[2][x: 2]
+   * //   [
+   * //     [1.75, 17.5],
+   * //     [3.25, 47.5]
+   * //   ]
+   * // >
+   * ```
+   * @example
+   * ```ts
+   * Nx.quantile(Nx.f32([4, NaN, 1, 3]), [0, 0.25, 1], { nan: "skip" });
+   * // => #Nx.Tensor<
+   * //   f32[3]
+   * //   [1.0, 2.0, 4.0]
+   * // >
+   * Nx.quantile(Nx.tensor([1, 2]), 50);
+   * // throws ArgumentError: Nx.quantile expects shares from 0 to 1, got: 50; Nx.percentile takes numbers from 0 to 100
+   * Nx.quantile(Nx.tensor([1, 2, 10]), [0.5, 0.6], { method: "higher" }).toList();
+   * // => [ 2, 10 ]
+   * ```
+   */
+  quantile<
+    N extends Names,
+    const A extends AxesOf<N> | undefined = undefined,
+    K extends boolean = false,
+    Q extends number | readonly number[] = number,
+  >(
+    this: Tensor<N>,
+    q: Q,
+    options?: A | QuantileOptions<A, K>,
+    ..._more: More<QuantileOptions<undefined, K>>
+  ): Tensor<QuantileNames<Reduced<N, A, K>, Q>>;
 
   /**
    * Largest elements. Infinities are ordinary values; where there is a NaN the result is NaN.

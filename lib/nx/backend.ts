@@ -14,6 +14,7 @@ import { runWithDefault, type Default } from "../backends/default";
 import { register } from "../backends/names";
 import { readNow } from "../backends/reading";
 import { mapContainer } from "../container";
+import { ofProgram } from "../core/entry";
 import { ArgumentError, show } from "../core/errors";
 import { Tensor } from "../tensor";
 
@@ -137,7 +138,7 @@ export function globalDefaultBackend(backend: BackendSpec): BackendName {
 export function withDefaultBackend<T>(backend: BackendSpec, fn: () => T): T {
   const resolved = resolveDefault(backend);
   if (typeof fn !== "function") throw new ArgumentError(`withDefaultBackend expects a function, got: ${show(fn)}`);
-  return runWithDefault(resolved, fn);
+  return runWithDefault(resolved, () => ofProgram(fn));
 }
 
 /**

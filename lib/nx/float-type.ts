@@ -2,6 +2,7 @@
  * The type of floats where no operand says so, for the calls of a function.
  */
 import { DEFAULT_FLOATS, runWithFloatType, type DefaultFloat } from "../core/default-types";
+import { ofProgram } from "../core/entry";
 import { ArgumentError, show } from "../core/errors";
 
 /**
@@ -57,5 +58,5 @@ export function withFloatType<T>(type: DefaultFloat, fn: () => T): T {
     );
   }
   if (typeof fn !== "function") throw new ArgumentError(`Nx.withFloatType expects a function, got: ${show(fn)}`);
-  return runWithFloatType(type, fn);
+  return runWithFloatType(type, () => ofProgram(fn));
 }

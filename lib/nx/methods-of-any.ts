@@ -71,7 +71,8 @@ function primitiveValue(tensor: Tensor): unknown {
   if (tensor.backend.absorbs) {
     throw new DefnError(
       `a tensor that is being traced has no value yet, so it cannot be an operand of <, +, ... or a condition; ` +
-        `choose with Nx.select and compute with Nx.less, Nx.add, ...`,
+        `choose with Nx.select and compute with Nx.less, Nx.add, ...; numbers among the arguments are traced, too, ` +
+        `unless staticArgs has their places`,
     );
   }
   if (tensor.shape.length === 0) return toNumber(tensor);

@@ -1,6 +1,7 @@
 /**
  * The policy by which types merge, for the calls of a function.
  */
+import { ofProgram } from "../core/entry";
 import { ArgumentError, show } from "../core/errors";
 import { PROMOTIONS, runWithPromotion, type Promotion } from "../core/promotion-scope";
 
@@ -44,5 +45,5 @@ export function withPromotion<T>(policy: Promotion, fn: () => T): T {
     );
   }
   if (typeof fn !== "function") throw new ArgumentError(`Nx.withPromotion expects a function, got: ${show(fn)}`);
-  return runWithPromotion(policy, fn);
+  return runWithPromotion(policy, () => ofProgram(fn));
 }

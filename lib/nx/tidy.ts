@@ -3,6 +3,7 @@
  */
 import { tracingBackend } from "../backends/registry";
 import { containerKind, heldTensors, mapContainer, type TensorHolder } from "../container";
+import { ofProgram } from "../core/entry";
 import { ArgumentError, show } from "../core/errors";
 import { noteNewTensors, Tensor } from "../tensor";
 
@@ -45,8 +46,8 @@ import { noteNewTensors, Tensor } from "../tensor";
 export function tidy<R>(fn: () => R): R {
   if (typeof fn !== "function") throw new ArgumentError(`Nx.tidy expects a function, got: ${show(fn)}`);
   if (!/^\[object Function\]$/.test(Object.prototype.toString.call(fn))) throw notSynchronous();
-  if (tracingBackend() !== null) return synchronous(fn());
-  return keepingResult(() => synchronous(fn()));
+  if (tracingBackend() !== null) return synchronous(ofProgram(fn));
+  return keepingResult(() => synchronous(ofProgram(fn)));
 }
 
 /** Calls a function and releases every tensor that was made meanwhile and is not part of what it returns. */

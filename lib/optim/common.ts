@@ -82,6 +82,18 @@ export function optimizer<S extends object>(
   });
 }
 
+/** Checks that a state is one of `init` or of the step before: gradients and parameters in its place would be taken for it, or end in an error of the language. */
+export function checkState(name: string, state: unknown, slots: readonly string[]): void {
+  const isPlain = typeof state === "object" && state !== null && !Nx.isTensor(state);
+  const found = isPlain ? Object.keys(state) : [];
+  if (isPlain && found.length === slots.length && slots.every((slot) => found.includes(slot))) return;
+  const got = isPlain && !Array.isArray(state) && found.length > 0 ? `{ ${found.join(", ")} }` : shown(state);
+  throw new ArgumentError(
+    `${name} expects the state as the second argument of update, what init or the step before gave, got: ${got}; ` +
+      `call update(gradients, state, params)`,
+  );
+}
+
 /** An error of containers that do not fit together, in words of the caller. */
 function explained(name: string, error: unknown): unknown {
   const found = error instanceof ArgumentError && /same structure, got: (.*)$/s.exec(error.message);

@@ -6,6 +6,7 @@ import { ArgumentError, type Tensor } from "nx-numerics";
 import {
   checkOptions,
   checkRate,
+  checkState,
   checkTensors,
   mapTensors,
   needed,
@@ -94,6 +95,7 @@ export function chained(name: string, parts: readonly Optimizer[]): Optimizer {
     name,
     (params) => ({ parts: parts.map((part) => part.init(params)) }),
     <G>(gradients: G, state: State, params: unknown) => {
+      checkState(name, state, ["parts"]);
       const next: OptimizerState[] = [];
       const updates = parts.reduce((before, part, i) => {
         const [after, own] = part.update(before, state.parts[i]!, params);
@@ -110,7 +112,10 @@ function stateless(name: string, change: <G>(gradients: G, params: unknown) => G
   return optimizer<object>(
     name,
     () => ({}),
-    (gradients, state, params) => [change(gradients, params), state],
+    (gradients, state, params) => {
+      checkState(name, state, []);
+      return [change(gradients, params), state];
+    },
   );
 }
 
@@ -126,7 +131,10 @@ export function descend(name: string, rate: Rate): Optimizer {
   return optimizer<State>(
     name,
     () => ({ step: noSteps() }),
-    (gradients, { step }) => [scaled(gradients, step), { step: step.add(1) }],
+    (gradients, state) => {
+      checkState(name, state, ["step"]);
+      return [scaled(gradients, state.step), { step: state.step.add(1) }];
+    },
   );
 }
 

@@ -83,6 +83,10 @@ describe("functions over axes", () => {
     expect(t.mean("day", { keepAxes: true }).names).toEqual(["day", "hour"]);
     expect(Nx.sum(t, ["day", "hour"], { keepAxes: true }).shape).toEqual([1, 1]);
     expect(Nx.quantile(t, 0.5, "hour", { keepAxis: true }).shape).toEqual([2, 1]);
+    expect(t.quantile(0.5, "hour", { keepAxis: true }).equals(Nx.quantile(t, 0.5, "hour", { keepAxis: true }))).toBe(
+      true,
+    );
+    expect(t.percentile([5, 50], { axis: 0 }).equals(Nx.percentile(t, [5, 50], { axis: 0 }))).toBe(true);
     expect([t, t].map(Nx.sum).map(Number)).toEqual([15, 15]);
     expect(() => Nx.mean(t, "day", 0 as never)).toThrow("Nx.mean takes at most 2 arguments");
     expect(() => (t as unknown as { exp(options: object): unknown }).exp({ keepAxes: true })).toThrow(

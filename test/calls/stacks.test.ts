@@ -167,3 +167,41 @@ describe("hosts without Error.captureStackTrace", () => {
     }
   });
 });
+
+describe("errors of methods of groups and windows", () => {
+  const groups = x.groupBy("x", ["a", "b"]);
+  const windows = x.rolling("x", 2);
+  const calls = {
+    "an option": () => groups.mean({ nam: "skip" } as never),
+    "a share": () => groups.quantile(2),
+    "a percentage": () => windows.percentile(101),
+    "an option of windows": () => windows.sum({ nan: "skip" } as never),
+    "groups brought back": () => groups.expand(longer),
+    weights: () => groups.weightedMean(longer),
+  };
+
+  it("begin at the call", () => expect(faults(calls)).toEqual([]));
+
+  it("keep names and lines inside of functions that run others", () => {
+    const runners: Readonly<Record<string, (fn: () => unknown) => unknown>> = {
+      tidy: (fn) => Nx.tidy(fn),
+      withDefaultBackend: (fn) => Nx.withDefaultBackend("binary", fn),
+      withFloatType: (fn) => Nx.withFloatType("f64", fn),
+      withPromotion: (fn) => Nx.withPromotion("nx", fn),
+      untraced: (fn) => Nx.Defn.untraced(fn),
+    };
+    const inner = {
+      ...calls,
+      operators: () => (x as never as number) > 1,
+      missing: () => (x as never as { T: unknown }).T,
+    };
+    for (const [name, call] of Object.entries(inner)) {
+      const plain = thrownBy(call)!;
+      for (const [runner, run] of Object.entries(runners)) {
+        const error = thrownBy(() => run(call))!;
+        expect(error.message, `${name} in ${runner}`).toBe(plain.message);
+        expect(firstFrame(error), `${name} in ${runner}`).toBe(firstFrame(plain));
+      }
+    }
+  });
+});

@@ -55,6 +55,8 @@ describe("names of reductions", () => {
     expectTypeOf(t.argmax({ axes: ["y"] })).toEqualTypeOf<Nx.Tensor<readonly ["x", null]>>();
     expectTypeOf(t.argmax({ tieBreak: "high" })).toEqualTypeOf<Nx.Tensor<readonly []>>();
     expectTypeOf(Nx.quantile(t, 0.5, "x")).toEqualTypeOf<Nx.Tensor<readonly ["y", null]>>();
+    expectTypeOf(t.quantile(0.5, "x")).toEqualTypeOf<Nx.Tensor<readonly ["y", null]>>();
+    expectTypeOf(t.percentile([50], "x")).toEqualTypeOf<Nx.Tensor<readonly [null, "y", null]>>();
     expectTypeOf(Nx.quantile(t, [0.5], "x")).toEqualTypeOf<Nx.Tensor<readonly [null, "y", null]>>();
     expectTypeOf(Nx.quantile(t, 0.5, ["x", "y"])).toEqualTypeOf<Nx.Tensor<readonly [null]>>();
     expectTypeOf(Nx.percentile(t, [50], { axes: ["x", 1], keepAxes: true })).toEqualTypeOf<Nx.Tensor<readonly [null, "x", "y", null]>>(); // prettier-ignore

@@ -17,21 +17,35 @@ const METHODS = {
   clone: "t, which nothing changes",
   cumprod: "t.cumulativeProduct()",
   cumsum: "t.cumulativeSum()",
+  conj: "t.conjugate()",
+  copy: "t, which nothing changes",
+  det: "Nx.LinAlg.determinant(t)",
+  diagonal: "Nx.takeDiagonal(t)",
   arraySync: "t.toList()",
   dataSync: "t.toTypedArray()",
   detach: "Nx.Defn.stopGrad(t)",
   dispose: "nothing, or Nx.backendDeallocate(t)",
   expandDims: "t.newAxis(0)",
+  inv: "Nx.LinAlg.invert(t)",
+  isNaN: "t.isNan()",
+  isnan: "t.isNan()",
+  logsumexp: "t.logSumExp()",
+  minus: "a.subtract(b)",
+  plus: "a.add(b)",
   maximum: "a.max(b)",
   minimum: "a.min(b)",
   mm: "a.dot(b)",
   numpy: "t.toList()",
   permute: "t.transpose({ axes: [1, 0] })",
   prod: "t.product()",
+  ravel: "t.flatten()",
   std: "t.standardDeviation()",
+  swapaxes: "t.swapAxes(0, 1)",
+  times: "a.multiply(b)",
   toArray: "t.toList()",
   tolist: "t.toList()",
   unsqueeze: "t.newAxis(0)",
+  var: "t.variance()",
   view: "t.reshape([2, 3])",
 };
 
@@ -42,18 +56,10 @@ const PLACES = ["0", "1", "2"];
 
 /** Functions of this library that are no methods of tensors. */
 const FUNCTIONS = [
-  ...["concatenate", "conv", "fft", "ifft", "irfft", "map", "outer", "reduce", "rfft", "serialize", "stack"],
-  ...[
-    "cross",
-    "kron",
-    "takeDiagonal",
-    "toBatched",
-    "windowMax",
-    "windowMean",
-    "windowMin",
-    "windowProduct",
-    "windowSum",
-  ],
+  ...["concatenate", "conv", "convolve", "fft", "ifft", "irfft", "map", "outer", "reduce"],
+  ...["rfft", "serialize", "stack", "argwhere", "bincount", "digitize", "fft2", "fftshift", "gradient"],
+  ...["histogram", "interp", "nonzero", "trapezoid", "cross", "kron", "takeDiagonal", "toBatched", "windowMax"],
+  ...["windowMean", "windowMin", "windowProduct", "windowSum"],
 ];
 const OF_LINALG = ["cholesky", "determinant", "eigh", "invert", "lu", "norm", "pinv", "qr", "solve", "svd"];
 

@@ -3,6 +3,7 @@
  */
 import type { AxisOf, Replace } from "../../core/axis-types";
 import { TAKE } from "../../backends/primitives";
+import { calledBy } from "../../core/entry";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, checkNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
@@ -103,6 +104,10 @@ export class GroupedBy<N extends Names = Names, Own extends Names = Names, K = G
    * ```
    */
   expand(result: Operand): Tensor<Own> {
+    return calledBy(this.expand, () => this.#expanded(result));
+  }
+
+  #expanded(result: Operand): Tensor<Own> {
     const { axis, names, counts } = this.#place;
     const t: Tensor = asTensor(result, "expand of Nx.groupBy");
     const behind = axis + counts.length;

@@ -1,6 +1,7 @@
 /**
  * What groups, windows and blocks of entries have in common: their reductions, as methods.
  */
+import { calledBy } from "../../core/entry";
 import { ArgumentError, show } from "../../core/errors";
 import { booleanOption, checkOptions, integerOption, skipsNan, wordOption, type NanPolicy } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
@@ -122,6 +123,10 @@ export abstract class EntryGroups<N extends Names = Names> {
    * @param options - `nan`: `"skip"` leaves out NaN and their weights
    */
   weightedMean(weights: Operand, options?: GroupOptions): Tensor<N> {
+    return calledBy(this.weightedMean, () => this.#weightedMean(weights, options));
+  }
+
+  #weightedMean(weights: Operand, options?: GroupOptions): Tensor<N> {
     const fn = `weightedMean of ${this.maker}`;
     options = checkOptions(fn, options, this.knowsNan ? ["nan"] : []);
     const { t } = this.source;
@@ -212,17 +217,12 @@ export abstract class EntryGroups<N extends Names = Names> {
 
   /** The values below which a share of the elements lies, from 0 to 1, as those of `Nx.quantile`. */
   quantile(share: number, options?: GroupOptions): Tensor<N> {
-    return this.#reduced("quantile", options, [], this.#share("quantile", share, 1));
+    return this.#reduced("quantile", options, [], { share, whole: 1 });
   }
 
   /** The values below which a share of the elements lies, in percent, as those of `Nx.percentile`. */
   percentile(percent: number, options?: GroupOptions): Tensor<N> {
-    return this.#reduced("quantile", options, [], this.#share("percentile", percent, 100));
-  }
-
-  #share(op: string, share: unknown, whole: number): { readonly share: number; readonly whole: number } {
-    if (typeof share === "number" && share >= 0 && share <= whole) return { share, whole };
-    throw new ArgumentError(`${op} of ${this.maker} expects a share from 0 to ${whole}, got: ${show(share)}`);
+    return this.#reduced("quantile", options, [], { share: percent, whole: 100 });
   }
 
   /** Weights in the rank of the entries. */
@@ -250,16 +250,28 @@ export abstract class EntryGroups<N extends Names = Names> {
     extra: readonly string[] = [],
     { share, whole } = { share: 0.5, whole: 1 },
   ): Tensor<N> {
-    const fn = `${op === "quantile" && whole === 100 ? "percentile" : op} of ${this.maker}`;
-    const options: AnyOptions | undefined = checkOptions(fn, given, this.knowsNan ? ["nan", ...extra] : extra);
-    return this.reduce(op, {
-      skips: skipsNan(fn, options),
-      ddof: integerOption(fn, "ddof", options?.ddof, 0, 0),
-      share,
-      whole,
-      tieBreak: wordOption(fn, "tieBreak", options?.tieBreak, ["low", "high"], "low"),
-      bias: booleanOption(fn, "bias", options?.bias, true),
-      fisher: booleanOption(fn, "fisher", options?.fisher, true),
-    }) as Tensor<N>;
+    const name = op === "quantile" && whole === 100 ? "percentile" : op;
+    return calledBy(this[name], () => {
+      const fn = `${name} of ${this.maker}`;
+      if (!(typeof share === "number" && share >= 0 && share <= whole)) {
+        throw new ArgumentError(`${fn} expects a share from 0 to ${whole}, got: ${show(share)}`);
+      }
+      if (!this.knowsNan && (given as unknown as { readonly nan?: unknown } | null | undefined)?.nan !== undefined) {
+        throw new ArgumentError(
+          `${fn} takes no option nan: a window with NaN is NaN where fewer elements are left than the option minPeriods of ` +
+            `${this.maker} says, { minPeriods: 1 } leaves NaN out`,
+        );
+      }
+      const options: AnyOptions | undefined = checkOptions(fn, given, this.knowsNan ? ["nan", ...extra] : extra);
+      return this.reduce(op, {
+        skips: skipsNan(fn, options),
+        ddof: integerOption(fn, "ddof", options?.ddof, 0, 0),
+        share,
+        whole,
+        tieBreak: wordOption(fn, "tieBreak", options?.tieBreak, ["low", "high"], "low"),
+        bias: booleanOption(fn, "bias", options?.bias, true),
+        fisher: booleanOption(fn, "fisher", options?.fisher, true),
+      }) as Tensor<N>;
+    });
   }
 }

@@ -98,7 +98,20 @@ export {
 export { clamp, clip, copysign, div, divide, isClose, lerp, mod } from "../composites";
 
 // aggregates
-export { all, any, argmax, argmin, mean, median, product, reduceMax, reduceMin, sum } from "../aggregates";
+export {
+  all,
+  any,
+  argmax,
+  argmin,
+  mean,
+  median,
+  percentile,
+  product,
+  quantile,
+  reduceMax,
+  reduceMin,
+  sum,
+} from "../aggregates";
 export { allClose, correlation, covariance, logSumExp, mode } from "../composites";
 export { standardDeviation, variance, weightedMean } from "../composites";
 export { cumulativeMax, cumulativeMin, cumulativeProduct, cumulativeSum } from "../cumulative";
