@@ -19,6 +19,8 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
   gather: ["t"],
   indexedAdd: ["t", "t"],
   indexedPut: ["t", "t"],
+  percentile: ["50"],
+  quantile: ["0.5"],
   repeat: ["2"],
   roll: ["1"],
   sliceAlongAxis: ["0", "1"],
