@@ -170,6 +170,14 @@ describe("conv", () => {
     expect(nothing).toEqual(resultOf(binaryBackend.conv, "f32", out, inputs, attrs));
   });
 
+  it("takes no room for packed positions where a line is read where it lies", () => {
+    const { input, kernel, out, attrs } = plain([1, 1, 3000], [1, 1, 700], 0);
+    const inputs = [randomTensor("f32", input, 1), randomTensor("f32", kernel, 2)];
+    const whole = resultOf(conv, "f32", out, inputs, attrs);
+    expect(resultOf(convolutionFrom(0, 2 ** 16), "f32", out, inputs, attrs)).toEqual(whole);
+    expect(whole).not.toEqual(resultOf(binaryBackend.conv, "f32", out, inputs, attrs)); // which sums in f64
+  });
+
   it("sums half floats in f32 and rounds once", () => {
     const { input, kernel, out, attrs } = plain([2, 3, 12, 12], [4, 3, 3, 3], 1);
     for (const type of ["f16", "bf16"] as const) {

@@ -198,14 +198,15 @@ function waveOf(plan: Plan, staged: Staged): (from: number, count: number, c: nu
 
 /** Bytes of scratch space for `images` images of the result. */
 function bytesFor(plan: Plan, [x, w]: Sources, images: number, finish: Finish): number {
-  const { batchGroups, k, positions, channels, plane, kept } = plan;
+  const { batchGroups, k, positions, channels, plane, kept, line } = plan;
   const size = bytesOf(plan.type);
   const input = kept === null ? 0 : images * batchGroups * channels * plane;
   const staged = bytesLaidOut(imagesOf(plan, x, 0, images)) + bytesLaidOut(w);
   const each = imagesHandedOn(plan, images, finish);
   const cut = cutConvolution(plan, each);
   const sums = finish.target === null ? bytesOfSums(plan.type, each * filledBy(plan)) : 0;
-  const elements = input + cut.parts * (cut.block * k + 512);
+  const packed = line > 0 ? 0 : cut.parts * (cut.block * k + 512);
+  const elements = input + packed;
   const rest = finish.isPlain ? 0 : finish.bytesFor(each * filledBy(plan));
   return elements * size + staged + sums + rest + 8 * (k + positions) + 4096;
 }
