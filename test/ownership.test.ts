@@ -12,7 +12,9 @@ type AnyFunction = (...args: never[]) => unknown;
 type Arguments = () => readonly unknown[];
 
 /** Weights made of a length. */
-const WINDOWS = Object.keys(Nx.Signal).filter((name) => !/stft$|^spectrogram$/.test(name));
+const WINDOWS = Object.keys(Nx.Signal).filter(
+  (name) => !/stft$|^spectrogram$|dct$|^hilbert$|^lfilter$|^melFilters$/.test(name),
+);
 
 const named = (): Nx.Tensor => Nx.f32([0.5, 0.25, 0.75], { names: ["x"] });
 
@@ -141,6 +143,8 @@ const SPECIAL: Readonly<Record<string, readonly Arguments[]>> = {
   putDiagonal: [() => [matrix(), Nx.f64([1, 2])]],
   putSlice: [() => [vector(), [0], vector()], () => [vector(), [Nx.tensor(0)], Nx.f32([1])]],
   polygamma: [() => [1, vector()]],
+  "Signal.lfilter": [() => [vector(), { b: [1] }], () => [vector(), { b: [0.5], a: Nx.f64([1, 0.5]) }]],
+  "Signal.melFilters": [() => [2, { fftLength: 8, samplingRate: 10 }]],
   "Signal.istft": [() => [matrix(), { frameLength: 2, hop: 1 }]],
   "Signal.spectrogram": [() => [vector(), { frameLength: 2 }]],
   "Quantized.dequantize": [() => [fixed()]],

@@ -8,7 +8,7 @@ export const OVER_AXES: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "cumulativeProduct", "cumulativeSum", "Defn.map", "Defn.scan", "diff", "fft", "fft2", "fftshift", "flatten", "gather", "gradient", "histogram", "ifft", "ifft2",
   "ifftshift", "indexedAdd", "indexedPut", "iota", "irfft", "kurtosis", "LinAlg.norm", "logSoftmax", "logSumExp", "mean", "median",
   "mode", "oneHot", "percentile", "product", "quantile", "Random.categorical", "Random.categoricalSplit", "Random.choice",
-  "Random.shuffle", "reduce", "reduceMax", "reduceMin", "repeat", "reverse", "rfft", "roll", "shuffle", "Signal.istft",
-  "Signal.spectrogram", "Signal.stft", "skewness", "sliceAlongAxis", "softmax", "sort", "split", "squeeze", "stack", "standardDeviation",
+  "Random.shuffle", "reduce", "reduceMax", "reduceMin", "repeat", "reverse", "rfft", "roll", "shuffle", "Signal.dct", "Signal.hilbert",
+  "Signal.idct", "Signal.istft", "Signal.spectrogram", "Signal.stft", "skewness", "sliceAlongAxis", "softmax", "sort", "split", "squeeze", "stack", "standardDeviation",
   "sum", "take", "takeAlongAxis", "transpose", "trapezoid", "unstack", "unwrap", "variance", "weightedMean", "zscore",
 ]);

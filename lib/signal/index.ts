@@ -1,6 +1,8 @@
 /**
- * The namespace `Signal`: window functions, and spectra of stretches of signals.
+ * The namespace `Signal`: window functions, spectra of stretches of signals, cosine transforms, analytic signals and filters.
  */
+export { lfilter, type FilterOptions } from "./filter";
+export { melFilters, type MelOptions } from "./mel";
 export {
   istft,
   spectrogram,
@@ -12,6 +14,7 @@ export {
   type StftOptions,
   type Unframed,
 } from "./stft";
+export { dct, hilbert, idct, type DctOptions, type HilbertOptions } from "./transforms";
 export {
   bartlett,
   blackman,

@@ -150,9 +150,13 @@ function readFrames(fn: string, options: FrameOptions | undefined, fallback = 25
   return { window, length, hop, fftLength };
 }
 
-/** Names of the axes of frames and of frequencies. */
-function readNames(fn: string, names: unknown): readonly [Name, Name] {
-  if (names === undefined) return ["frame", "frequency"];
+/** Names of two axes: of frames and of frequencies where nothing else is said. */
+export function readNames(
+  fn: string,
+  names: unknown,
+  standard: readonly [Name, Name] = ["frame", "frequency"],
+): readonly [Name, Name] {
+  if (names === undefined) return standard;
   if (Array.isArray(names) && names.length === 2) return [checkName(names[0]), checkName(names[1])];
   throw new ArgumentError(`option names of ${fn} expects the names of two axes, got: ${show(names)}`);
 }

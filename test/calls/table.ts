@@ -377,6 +377,10 @@ const SPACES: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     spectrogram: must({ frameLength: 2 }, x),
     stft: opt({ axis: "y" }, x),
     istft: opt({ frameLength: 4 }, x),
+    ...each(["dct", "idct"], opt({ norm: "ortho" }, x)),
+    hilbert: opt({ axis: "y" }, x),
+    lfilter: must({ b: [0.5], a: [1, -0.5] }, x),
+    melFilters: must({ fftLength: 8, samplingRate: 10 }, 2),
   },
   Random: {
     ...each(

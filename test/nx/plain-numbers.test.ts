@@ -142,7 +142,7 @@ const REAL: Readonly<Record<string, readonly Call[]>> = {
 
 /** Why the others are in neither table. */
 const OTHERS: Readonly<Record<string, string>> = {
-  "one operand": `fftshift ifftshift Signal.stft Signal.istft Signal.spectrogram besselI0 besselI0e besselI1 besselI1e besselJ0 besselJ1 besselY0 besselY1 digamma lgamma logit normalCdf normalQuantile sinc polygamma
+  "one operand": `fftshift ifftshift Signal.dct Signal.hilbert Signal.idct Signal.stft Signal.istft Signal.spectrogram besselI0 besselI0e besselI1 besselI1e besselJ0 besselJ1 besselY0 besselY1 digamma lgamma logit normalCdf normalQuantile sinc polygamma
     abs acos acosh all any argmax argmin argsort asin asinh asType atan atanh bitcast bitwiseNot broadcast cbrt correlation kurtosis skewness zscore diff
     ceil celu conjugate cos cosh countLeadingZeros cumulativeMax cumulativeMin cumulativeProduct cumulativeSum elu erf erfInv
     erfc exp exp2 expm1 fft fft2 fill flatten floor gelu geluTanh hardSigmoid hardSwish hardTanh ifft ifft2 imag irfft isFinite
@@ -157,7 +157,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     Random.gammaSplit Random.poisson Random.poissonSplit Random.truncatedNormal Random.truncatedNormalSplit`,
   "integers only": `bitwiseAnd bitwiseOr bitwiseXor leftShift quotient rightShift Random.randint Random.randintSplit
     Random.foldIn`,
-  "no scalars": `bincount concatenate conv cross histogram convolve polyfit gradient trapezoid unwrap segmentMax segmentMean segmentMin segmentProduct segmentSum argwhere compress groupBy nonzero resample rolling unique makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
+  "no scalars": `Signal.lfilter bincount concatenate conv cross histogram convolve polyfit gradient trapezoid unwrap segmentMax segmentMean segmentMin segmentProduct segmentSum argwhere compress groupBy nonzero resample rolling unique makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
     Random.categorical Random.categoricalSplit Random.dirichlet Random.dirichletSplit
     Random.multivariateNormalSplit Random.shuffle Random.split matmul LinAlg.adjoint LinAlg.cholesky LinAlg.choleskySolve LinAlg.cond
     LinAlg.determinant LinAlg.eig LinAlg.eigh LinAlg.expm LinAlg.logdet LinAlg.slogdet LinAlg.sqrtm
@@ -184,7 +184,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     Type.maxFinite Type.merge Type.mergeNumber Type.min Type.minFinite Type.normalize Type.smallestPositiveNormal
     Type.toAggregate Type.toComplex Type.toFloating Type.toReal Type.toString Defn.assertShape Defn.defaultOptions
     Defn.printExpr Defn.printValue fftfreq rfftfreq Signal.bartlett Signal.blackman Signal.blackmanHarris Signal.cosine
-    Signal.flatTop Signal.gaussian Signal.hamming Signal.hann Signal.kaiser Signal.nuttall Signal.rectangular Signal.triangular
+    Signal.flatTop Signal.gaussian Signal.hamming Signal.hann Signal.kaiser Signal.melFilters Signal.nuttall Signal.rectangular Signal.triangular
     Signal.tukey Random.gumbel Random.gumbelSplit Random.key
     Random.cauchy Random.cauchySplit Random.exponential Random.exponentialSplit Random.laplace Random.laplaceSplit Random.logistic
     Random.logisticSplit Random.permutation`,

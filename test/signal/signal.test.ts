@@ -4,13 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import { readOracle } from "../oracles/read";
 import { GRADIENT } from "../tolerances";
-
-interface Coded {
-  readonly shape: readonly number[];
-  readonly values: readonly (number | readonly [number, number])[];
-}
-
-type Options = Readonly<Record<string, unknown>>;
+import { expectClose, tensorOf, type Coded, type Options } from "./coded";
 
 interface Oracle {
   readonly windows: readonly {
@@ -40,20 +34,6 @@ interface Oracle {
 
 const ORACLE = readOracle<Oracle>("signals.json");
 
-function tensorOf({ shape, values }: Coded): Nx.Tensor {
-  const isComplex = typeof values[0] !== "number";
-  const numbers = values.map((v) => (typeof v === "number" ? v : new Nx.Complex(v[0], v[1])));
-  return Nx.tensor(numbers as number[], { type: isComplex ? "c128" : "f64" }).reshape([...shape]);
-}
-
-/** In doubles a few roundings, beside the largest element. */
-function expectClose(got: Nx.Tensor, want: Nx.Tensor, bound = 1e-14): void {
-  expect([got.type, got.shape]).toEqual([want.type, want.shape]);
-  const size = Math.max(1e-300, Number(want.abs().reduceMax().toNumber()));
-  const error = Number(got.subtract(want).abs().reduceMax().toNumber()) / size;
-  expect(error).toBeLessThan(bound);
-}
-
 type Window = (...args: unknown[]) => Nx.Tensor;
 const windowOf = (name: string): Window => (Nx.Signal as unknown as Record<string, Window>)[name]!;
 const { stft, istft, spectrogram } = Nx.Signal as unknown as Record<
@@ -68,7 +48,7 @@ describe("window functions", () => {
       expectClose(got, Nx.f64([...values]));
     }
     const names = new Set(ORACLE.windows.map(({ name }) => name));
-    const others = ["stft", "istft", "spectrogram"];
+    const others = ["stft", "istft", "spectrogram", "dct", "idct", "hilbert", "lfilter", "melFilters"];
     expect([...names, ...others].sort()).toEqual(Object.keys(Nx.Signal).sort());
   });
 

@@ -67,6 +67,11 @@ export const SPACES: Rows = {
   "Signal.stft": row("replaced", () => Nx.Signal.stft(xy), ["x", "frame", "frequency"]),
   "Signal.istft": row("replaced", () => Nx.Signal.istft(Nx.Signal.stft(xy)), ["x", "time"]),
   "Signal.spectrogram": row("replaced", () => Nx.Signal.spectrogram(xy, { frameLength: 2, axis: "x" }), ["frame", "frequency", "y"]), // prettier-ignore
+  "Signal.dct": row("same", () => Nx.Signal.dct(xy), ["x", "y"]),
+  "Signal.idct": row("same", () => Nx.Signal.idct(xy, { name: "time" }), ["x", "time"]),
+  "Signal.hilbert": row("same", () => Nx.Signal.hilbert(xy), ["x", "y"]),
+  "Signal.lfilter": row("same", () => Nx.Signal.lfilter(xy, { b: [0.5], a: [1, -0.5] }), ["x", "y"]),
+  "Signal.melFilters": row("given", () => Nx.Signal.melFilters(2, { fftLength: 8, samplingRate: 10 }), ["mel", "frequency"]), // prettier-ignore
   ...constants("e", "eulerGamma", "infinity", "max", "maxFinite", "min", "minFinite", "nan", "negInfinity", "pi"),
   ...constants("smallestPositiveNormal", "epsilon"),
   "Constants.i": row("scalar", () => Nx.Constants.i(), []),
