@@ -206,19 +206,20 @@ export function toTypedArray(tensor: Operand): TypedArray {
 
 /** Options of `Nx.toBatched`. */
 export interface BatchedOptions {
-  /** What becomes of a last batch that is short: filled from the first entries (default) or left out. */
-  readonly leftover?: "repeat" | "discard";
+  /** What becomes of a last batch that is short: filled from the first entries (default), left out, or kept as it is. */
+  readonly leftover?: "repeat" | "discard" | "keep";
 }
 
 /**
  * Cuts a tensor along axis 0 into batches, one at a time as they are asked for.
  *
- * All batches have the same size. A short last one is filled up from the first entries by default, which then come twice: what
- * is added up or averaged over all batches counts them twice. With `leftover: "discard"` each entry comes at most once.
+ * A short last batch is filled up from the first entries by default, which then come twice: what is added up or averaged over all
+ * batches counts them twice. With `leftover: "discard"` each entry comes at most once and all batches have the same size, with
+ * `leftover: "keep"` each comes once and the last batch may be shorter, for which compiled functions are traced once more.
  *
  * @param tensor - a tensor with at least one axis
  * @param batchSize - entries of axis 0 in each batch, from 1 to its size
- * @param options - `leftover`: a short last batch is filled up from the first entries (`"repeat"`) or left out (`"discard"`)
+ * @param options - `leftover`: a short last batch is filled up from the first entries (`"repeat"`), left out (`"discard"`) or kept (`"keep"`)
  * @returns a generator of tensors with the names of the given one
  * @throws ArgumentError for a scalar or a batch size out of range
  * @example
@@ -243,6 +244,8 @@ export interface BatchedOptions {
  * // >
  * Array.from(Nx.toBatched(t, 2, { leftover: "discard" })).length;
  * // => 1
+ * Array.from(Nx.toBatched(t, 2, { leftover: "keep" }), (batch) => batch.shape);
+ * // => [[2, 2], [1, 2]]
  * ```
  * @example
  * ```ts
@@ -256,7 +259,7 @@ export function toBatched<N extends Names>(
   options?: BatchedOptions,
 ): Generator<Tensor<N>, void> {
   options = checkOptions("Nx.toBatched", options, ["leftover"]);
-  const leftover = wordOption("Nx.toBatched", "leftover", options?.leftover, ["repeat", "discard"], "repeat");
+  const leftover = wordOption("Nx.toBatched", "leftover", options?.leftover, ["repeat", "discard", "keep"], "repeat");
   const t = asTensor(tensor, "Nx.toBatched") as Tensor<N>;
   if (t.shape.length === 0) throw new ArgumentError("cannot batch a scalar tensor, it has no axis 0 to divide");
   const size = t.shape[0]!;
@@ -271,11 +274,12 @@ export function toBatched<N extends Names>(
 function* batches<N extends Names>(
   t: Tensor<N>,
   batchSize: number,
-  leftover: "repeat" | "discard",
+  leftover: "repeat" | "discard" | "keep",
 ): Generator<Tensor<N>, void> {
   const size = t.shape[0]!;
   for (let start = 0; start < size; start += batchSize) {
-    if (start + batchSize <= size) yield calledAs("Nx.toBatched", () => rows(t, start, batchSize));
+    const count = leftover === "keep" ? Math.min(batchSize, size - start) : batchSize;
+    if (start + count <= size) yield calledAs("Nx.toBatched", () => rows(t, start, count));
     else if (leftover === "repeat") yield calledAs("Nx.toBatched", () => wrapped(t, start, batchSize));
   }
 }

@@ -178,6 +178,16 @@ describe("toBatched", () => {
       ]);
   });
 
+  it("keeps a short last batch as it is", () => {
+    const t = Nx.iota([5, 2], { names: ["x", "y"] });
+    const kept = [...Nx.toBatched(t, 2, { leftover: "keep" })];
+    expect(kept.map((batch) => batch.shape)).toEqual([[2, 2], [2, 2], [1, 2]]); // prettier-ignore
+    expect(kept.at(-1)!.names).toEqual(["x", "y"]);
+    expect(Nx.concatenate(kept).equals(t)).toBe(true);
+    expect(lists(Nx.iota([4]), 2, { leftover: "keep" })).toEqual(lists(Nx.iota([4]), 2));
+    expect(lists(Nx.iota([3]), 3, { leftover: "keep" })).toEqual([[0, 1, 2]]);
+  });
+
   it("is lazy, but checks its arguments at once", () => {
     const batches = Nx.toBatched(Nx.iota([4]), 2);
     expect(Nx.toList(batches.next().value as Nx.Tensor)).toEqual([0, 1]);
@@ -185,8 +195,8 @@ describe("toBatched", () => {
     expect(() => Nx.toBatched(Nx.iota([3]), 0)).toThrow("got: 0");
     expect(() => Nx.toBatched(Nx.iota([3]), 1.5)).toThrow("got: 1.5");
     expect(() => Nx.toBatched(Nx.tensor(1), 1)).toThrow("cannot batch a scalar tensor");
-    expect(() => Nx.toBatched(Nx.iota([3]), 2, { leftover: "keep" } as never)).toThrow(
-      'option leftover of Nx.toBatched must be one of "repeat", "discard", got: "keep"',
+    expect(() => Nx.toBatched(Nx.iota([3]), 2, { leftover: "drop" } as never)).toThrow(
+      'option leftover of Nx.toBatched must be one of "repeat", "discard", "keep", got: "drop"',
     );
   });
 
