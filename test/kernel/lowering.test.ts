@@ -395,6 +395,22 @@ describe("integers of up to 24, 32 and 64 bits", () => {
   });
 });
 
+describe("extremes beside a number that all share", () => {
+  const NUMBERS = [0, -0, NaN, 1, -1, Infinity, -Infinity];
+  it.each(["f32", "f64"] as const)("of %s are those of the binary backend, whatever zeros and NaN meet", (type) => {
+    const arrayOf = (numbers: readonly number[]): Elements =>
+      type === "f32" ? Float32Array.from(numbers) : Float64Array.from(numbers);
+    const x = tensorOf(type, arrayOf(Array.from({ length: SIZE }, (_, i) => NUMBERS[i % NUMBERS.length]!)));
+    for (const op of ["min", "max"] as const) {
+      for (const number of NUMBERS) {
+        const y = tensorOf(type, arrayOf([number]));
+        const expected = binaryBackend.binary(templateOf(type), [x, y], { op, type });
+        check(binaryKernel(op, sourceOf(x), sourceOf(y), type)!, [x, y], type, expected);
+      }
+    }
+  });
+});
+
 describe("selection", () => {
   it.each(DTYPES)("by predicates of type %s gives the bits of the binary backend", (type) => {
     for (const left of sampled(DTYPES, 4, type)) {
