@@ -150,8 +150,9 @@ const gather: ArrayPrimitive<"gather"> =
 const takeAlong: ArrayPrimitive<"takeAlong"> =
   (memory) =>
   (out, [x, indices], { axis }) => {
-    const picks = positionsAlong(memory, indices!, x!, axis);
     const size = x!.shape[axis]!;
+    if (size === sizeOf(x!.shape)) return take(memory)(out, [x!, indices!], { axis });
+    const picks = positionsAlong(memory, indices!, x!, axis);
     const block = indices!.shape[axis]! * sizeOf(x!.shape.slice(axis + 1));
     const inner = sizeOf(x!.shape.slice(axis + 1));
     const elements = memory.unset(out.type, out.shape);

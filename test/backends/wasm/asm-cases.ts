@@ -490,6 +490,7 @@ const i8x16: Cases<typeof asm.i8x16> = {
       compute: ([a, b]) => order.map((i) => [...a!, ...b!][i]!),
     })),
   },
+  swizzle: whole(twice(W8), W8, (a: bigint[], b: bigint[]) => b.map((i) => a[Number(i)] ?? 0n)),
   splat: each([I32], W8, same),
 };
 

@@ -110,6 +110,7 @@ const floats = (first: number, order: number) => ({
 
 export const i8x16 = {
   shuffle,
+  ...plain(SIMD + 14, V_V, V, ["swizzle"]),
   ...plain(SIMD + 15, I32, V, ["splat"]),
 };
 

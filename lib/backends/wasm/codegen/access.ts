@@ -1,7 +1,7 @@
 /**
  * Vector code that loads four elements of any type from contiguous memory, or one element repeated, and stores them.
  */
-import { i16x8, i32, i32x4, i64x2, i8x16, local, v128, type Local, type StackVar } from "../asm";
+import { i32, i32x4, i64x2, i8x16, local, v128, type Local, type StackVar } from "../asm";
 import { bytesOf, isComplex, isFloat, type ComplexType, type DType } from "../../../core/types";
 import { repeated, words, type Group, type Vector } from "./vectors";
 
@@ -60,11 +60,12 @@ export function emitLoadTwo(step: RowStep, type: DType, out: Group, at: Address,
   else if (type === "u32") local.set(to, i64x2.extend_low_i32x4_u(to));
 }
 
+/** Four bytes as lanes, each the lowest byte of its lane, or shifted down from the highest; what has no such index is 0. */
 function bytes4(signed: boolean, at: Address, offset: number): StackVar<"v128"> {
   const four = v128.load32_zero({ offset }, at);
-  return signed
-    ? i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(four))
-    : i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(four));
+  const places = [0, 1, 2, 3].map((byte) => (signed ? (byte << 24) | 0x808080 : 0x80808000 | byte));
+  const spread = i8x16.swizzle(four, v128.const("i32x4", places as [number, number, number, number]));
+  return signed ? i32x4.shr_s(spread, 24) : spread;
 }
 
 const word = (lane: number): number[] => [0, 1, 2, 3].map((byte) => 4 * lane + byte);
