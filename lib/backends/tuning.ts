@@ -38,6 +38,9 @@ export interface Tuning {
   memoryBytes: number;
 }
 
+/** Elements that a step of a plan counts for, in the sense of `compiledFrom`, when it runs by itself. */
+export const STEP_ELEMENTS = 64;
+
 const DEFAULTS: Readonly<Tuning> = Object.freeze({
   largeFrom: 16_384,
   compiledFrom: 16_384,

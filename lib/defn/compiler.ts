@@ -2,7 +2,7 @@
  * The compilers: from a traced graph to an executable. A further compiler is one more row here.
  */
 import { currentBackend } from "../backends/registry";
-import { tuning } from "../backends/tuning";
+import { STEP_ELEMENTS, tuning } from "../backends/tuning";
 import type { Config } from "../core/config";
 import { profiling } from "../core/profiling";
 import { sizeOf } from "../core/shape";
@@ -12,7 +12,6 @@ import { callsProgram, functionsOf, isLeaf, orderOf, type Graph, type Node } fro
 import { kept } from "./kept";
 import { OPTIMIZE, runPasses, type PassObserver } from "./passes";
 import { plan, type Donated, type Plan } from "./plan/plan";
-import { STEP_ELEMENTS } from "./programs/runner";
 
 /** A graph made ready to run. */
 export interface Executable {

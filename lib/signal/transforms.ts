@@ -9,12 +9,14 @@ import { unchecked } from "../core/promotion-scope";
 import { resolveAxis, type Axis, type Name, type Names } from "../core/shape";
 import { isComplex, toFloating } from "../core/types";
 import { padAlong, reshapeTo, sliceAlong } from "../nx/aggregates/core";
-import { iota } from "../nx/creation";
+import { iota, tensor } from "../nx/creation";
 import { renamed } from "../nx/creation/tensor";
 import { asTensor, cast, constant } from "../nx/dispatch";
 import { abs, add, complex, cos, divide, imag, less, multiply, real, sin, subtract, where } from "../nx/elementwise";
-import { fft, ifft, irfft, rfft } from "../nx/ndim/fft";
+import { fft, ifft, rfft } from "../nx/ndim/fft";
 import { reverse } from "../nx/ndim/sort";
+import { take } from "../nx/indexed";
+import { tidy } from "../nx/tidy";
 import { concatenate } from "../nx/ndim/join";
 import type { Operand, Tensor } from "../tensor";
 
@@ -39,6 +41,9 @@ export interface HilbertOptions<A = Axis> extends AlsoAxes<A> {
   /** Elements to transform: the axis is cut or filled up with zeros to this length; those of the axis when left out. */
   readonly length?: number;
 }
+
+/** Computes a result, and gives back what was made on the way. */
+const released = (compute: () => Tensor): Tensor => tidy(() => unchecked(compute));
 
 /** The axis that is transformed, and how many elements it has. */
 interface Along {
@@ -72,6 +77,23 @@ function edgesTimes(x: Tensor, along: Along, factor: number, both: boolean): Ten
   return multiply(x, weights(along, x.shape.length, at));
 }
 
+/** Places of the elements of a signal so that those at even places come first, in their order, and then the others, from the last one on. */
+function folded(length: number): Int32Array {
+  const even = Math.ceil(length / 2);
+  return new Int32Array(length).map((_, i) => (i < even ? 2 * i : 2 * (length - i) - 1));
+}
+
+/** The inverse of {@link folded}. */
+const unfolded = (length: number): Int32Array =>
+  new Int32Array(length).map((_, i) => (i % 2 === 0 ? i / 2 : length - (i + 1) / 2));
+
+const permutedAlong = (x: Tensor, { axis, length }: Along, placesOf: (length: number) => Int32Array): Tensor =>
+  take(x, tensor(placesOf(length)), { axis }) as Tensor;
+
+/** 0, and then the elements from the last one on, without the first. */
+const backwards = (x: Tensor, { axis, length }: Along): Tensor =>
+  padAlong(reverse(sliceAlong(x, axis, 1, length - 1), { axes: [axis] }) as Tensor, axis, 1, 0);
+
 type Cosines = (x: Tensor, along: Along) => Tensor;
 
 /**
@@ -84,16 +106,18 @@ const COSINES: Readonly<Record<1 | 2 | 3 | 4, Cosines>> = {
     const even = length === 2 ? x : (concatenate([x, inner], { axis }) as Tensor);
     return sliceAlong(real(rfft(even, { axis, eps: 0 }) as Tensor), axis, 0, length);
   },
-  2: (x, { axis, length }) => {
-    const spectrum = sliceAlong(rfft(x, { axis, length: 2 * length, eps: 0 }) as Tensor, axis, 0, length);
-    const [c, s] = turned({ axis, length }, x.shape.length, Math.PI / (2 * length));
+  2: (x, along) => {
+    const spectrum = fft(permutedAlong(x, along, folded), { axis: along.axis, eps: 0 }) as Tensor;
+    const [c, s] = turned(along, x.shape.length, Math.PI / (2 * along.length));
     return multiply(add(multiply(real(spectrum), c), multiply(imag(spectrum), s)), 2);
   },
-  3: (x, { axis, length }) => {
-    const [c, s] = turned({ axis, length }, x.shape.length, Math.PI / (2 * length));
-    const half = padAlong(complex(multiply(x, c), multiply(x, s)), axis, 0, 1);
-    const wave = irfft(half, { axis, length: 2 * length, eps: 0 }) as Tensor;
-    return multiply(sliceAlong(wave, axis, 0, length), 2 * length);
+  3: (x, along) => {
+    const { axis, length } = along;
+    const [c, s] = turned(along, x.shape.length, Math.PI / (2 * length));
+    const other = length === 1 ? multiply(x, 0) : backwards(x, along);
+    const half = complex(add(multiply(x, c), multiply(other, s)), subtract(multiply(x, s), multiply(other, c)));
+    const signal = multiply(real(ifft(half, { axis, eps: 0 }) as Tensor), length);
+    return permutedAlong(signal, along, unfolded);
   },
   4: (x, { axis, length }) => {
     const rank = x.shape.length;
@@ -131,7 +155,7 @@ function cosineTransform(fn: string, tensor: Operand, given: Axis | DctOptions |
   const type = inverse ? INVERSE[asked] : asked;
   const along = { axis, length };
   const period = 2 * (type === 1 ? length - 1 : length);
-  return unchecked(() => {
+  return released(() => {
     const x = resized(cast(t, "f64"), along);
     const names = t.names.map((own, i) => (i === axis ? name : own));
     const result = norm === "ortho" ? orthonormal(x, along, type, period) : COSINES[type](x, along);
@@ -267,7 +291,7 @@ export function hilbert(tensor: Operand, given?: Axis | HilbertOptions): Tensor 
   if (isComplex(t.type)) throw new ArgumentError(`${fn} expects real numbers, got type ${t.type}`);
   const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
   const length = integerOption(fn, "length", options?.length, t.shape[axis]!, 1);
-  return unchecked(() => {
+  return released(() => {
     const spectrum = fft(t, { axis, length, eps: 0 }) as Tensor;
     const sides = weights({ axis, length }, t.shape.length, (position) => {
       const positive = where(less(position, length / 2), 2, 0);

@@ -6,12 +6,6 @@ import type { Tensor } from "../../tensor";
 import type { Plan, Step } from "../plan/plan";
 import type { Run } from "./runs";
 
-/**
- * Elements that a step counts for, in the sense of `tuning.compiledFrom`, when it runs by itself. A loop is a program from its first
- * turn on.
- */
-export const STEP_ELEMENTS = 64;
-
 export interface Runner {
   /** The runs of a plan, each at the place of its first step; null where there are none, or none yet. */
   runsFor(plan: Plan, args: readonly Tensor[]): readonly (Run | undefined)[] | null;

@@ -5,14 +5,14 @@
  */
 import type { Backend, Template } from "../../backend";
 import { currentBackend } from "../../backends/registry";
-import { tuning } from "../../backends/tuning";
+import { STEP_ELEMENTS, tuning } from "../../backends/tuning";
 import { NxError } from "../../core/errors";
 import type { Program, ProgramMembers } from "../../program";
 import { Tensor } from "../../tensor";
 import { isControl, resultsOf } from "../graph";
 import type { Plan, Step, Together } from "../plan/plan";
 import { Draft, type Slots } from "./lower";
-import { STEP_ELEMENTS, type Runner } from "./runner";
+import type { Runner } from "./runner";
 
 /** A slot that steps after a program read, or which is a result of the plan. */
 interface Made {

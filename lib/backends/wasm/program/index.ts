@@ -6,7 +6,7 @@ import type { Attrs } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { Recent } from "../../../kernel/generational-cache";
 import type { PrimitiveStep, Program, ProgramMembers, ProgramStep, ResultSizes } from "../../../program";
-import { tuning } from "../../tuning";
+import { STEP_ELEMENTS, tuning } from "../../tuning";
 import { arrays } from "../arrays";
 import { func, i32, type Func } from "../asm";
 import { inScratch, scratch } from "../memory/linear";
@@ -17,7 +17,7 @@ import { residentElements } from "../placement/resident";
 import {
   BLOCK_BYTE_VALUES,
   isBetterInLoop,
-  LOOP_TURNS,
+  LOOP_ELEMENTS,
   PROGRAM_ELEMENTS,
   PROGRAM_MATRIX,
   PROGRAM_PRODUCTS,
@@ -92,18 +92,18 @@ function compiledOrNot(program: Program): Compiled | null {
   }
 }
 
-/** About the elements that a program computes. */
+/** About the elements that a program computes; each of its steps would be a call. */
 function workOf({ steps, values }: Program): number {
   const work = (step: ProgramStep): number => {
     switch (step.kind) {
       case "while":
-        return LOOP_TURNS;
+        return LOOP_ELEMENTS;
       case "scan":
-        return step.length * Math.max(1, workOf(step.body));
+        return step.length * Math.max(STEP_ELEMENTS, workOf(step.body));
       case "cond":
         return Math.max(...step.branches.map(workOf));
       default:
-        return step.outputs.reduce((sum, value) => sum + values[value]!.size, 0);
+        return step.outputs.reduce((sum, value) => sum + values[value]!.size, STEP_ELEMENTS);
     }
   };
   return steps.reduce((sum, step) => sum + work(step), 0);

@@ -18,8 +18,11 @@ export const NETWORK_ROUTINE_TO = 32;
 /** Items from which on a plane is transposed in squares of vectors. */
 export const TRANSPOSED_FROM = 64;
 
-/** Turns that are expected of a loop whose number of turns is unknown. */
-export const LOOP_TURNS = 4096;
+/**
+ * Elements that a loop counts for whose number of turns is unknown, half of what pays for a program: the program is made at the second call, or in the
+ * first one once the loop turns out long (128 turns by themselves take 1 to 2 ms, the program 1.5 to 3).
+ */
+export const LOOP_ELEMENTS = 8192;
 /** Steps with a result of more elements run by themselves, where all threads can take part. */
 export const PROGRAM_ELEMENTS = 65_536;
 /**
