@@ -69,6 +69,7 @@ import type { TriangleOptions } from "../nx/creation/triangles";
 import type { CumulativeOptions } from "../nx/cumulative";
 import type { DiffOptions } from "../nx/differences";
 import type { EluOptions, GeluOptions, SeluOptions, SoftplusOptions } from "../nx/elementwise/activations";
+import type { RoundOptions } from "../nx/elementwise/nearest";
 import type { ClampOptions, HardSigmoidOptions, HardTanhOptions, LeakyReluOptions } from "../nx/elementwise/piecewise";
 import type { ResampleOptions, Resampled, Rolling, RollingOptions } from "../nx/groups/blocks";
 import type { GroupByOptions, GroupNames, GroupedBy, KeyOf, SomeLabels } from "../nx/groups/group-by";
@@ -1266,68 +1267,6 @@ export interface TensorMethods extends Disposing {
   reciprocal<N extends Names>(this: Tensor<N>): Tensor<N>;
 
   /**
-   * Rounds each element to the nearest whole number, and halves away from zero: 2.5 to 3, -2.5 to -3.
-   *
-   * `Math.round` takes halves up instead, to -2. An integer tensor is returned unchanged.
-   *
-   * @returns a tensor of the same type, shape and names: floats stay floats
-   * @throws ArgumentError for complex operands
-   * @example
-   * ```ts
-   * Nx.round(Nx.tensor([-1, 0, 1], { names: ["x"] }));
-   * // => #Nx.Tensor<
-   * //   s64[x: 3]
-   * //   [-1, 0, 1]
-   * // >
-   * Nx.round(Nx.tensor([-2.5, -1.5, -0.3, 0.5, 1.4, 2.5], { names: ["x"] }));
-   * // => #Nx.Tensor<
-   * //   f32[x: 6]
-   * //   [-3.0, -2.0, -0.0, 1.0, 1.0, 3.0]
-   * // >
-   * ```
-   * @example
-   * ```ts
-   * Nx.round(Nx.f64([0.49999999999999994, 4503599627370497, NaN]));
-   * // => #Nx.Tensor<
-   * //   f64[3]
-   * //   [0.0, 4503599627370497.0, NaN]
-   * // >
-   * Nx.round(new Nx.Complex(1.5, 2.5));
-   * // throws ArgumentError: Nx.round is not defined for complex tensors, got type c64
-   * ```
-   */
-  round<N extends Names>(this: Tensor<N>): Tensor<N>;
-
-  /**
-   * Rounds each element to the nearest whole number, and halves to the even one: 2.5 to 2, 3.5 to 4.
-   *
-   * That is how NumPy and PyTorch round; `Nx.round` takes halves away from zero. What is rounded to zero keeps its sign, and an
-   * integer tensor is returned unchanged.
-   *
-   * @returns a tensor of the same type, shape and names: floats stay floats
-   * @throws ArgumentError for complex operands
-   * @example
-   * ```ts
-   * Nx.roundEven(Nx.tensor([-2.5, -1.5, -0.5, 0.5, 1.5, 2.5], { names: ["x"] }));
-   * // => #Nx.Tensor<
-   * //   f32[x: 6]
-   * //   [-2.0, -2.0, -0.0, 0.0, 2.0, 2.0]
-   * // >
-   * Nx.roundEven(Nx.tensor([-1, 0, 1]));
-   * // => #Nx.Tensor<
-   * //   s64[3]
-   * //   [-1, 0, 1]
-   * // >
-   * ```
-   * @example
-   * ```ts
-   * Nx.roundEven(new Nx.Complex(1.5, 2.5));
-   * // throws ArgumentError: Nx.roundEven is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
-   * ```
-   */
-  roundEven<N extends Names>(this: Tensor<N>): Tensor<N>;
-
-  /**
    * Takes 1 over the square root of each element, in one step and with one rounding.
    *
    * Zero gives an infinity of its own sign, negative numbers NaN, infinity 0.
@@ -2025,6 +1964,80 @@ export interface TensorMethods extends Disposing {
    * ```
    */
   logSoftmax<N extends Names>(this: Tensor<N>, options?: AxesOf<N> | SoftmaxOptions<AxesOf<N>>): Tensor<N>;
+
+  /**
+   * Rounds each element to the nearest whole number, and halves away from zero: 2.5 to 3, -2.5 to -3.
+   *
+   * `Math.round` takes halves up instead, to -2. An integer tensor is returned unchanged.
+   *
+   * @param options - `decimals` to keep, 0 when left out; fewer than 0 round to tens, hundreds and so on
+   * @returns a tensor of the same type, shape and names: floats stay floats
+   * @throws ArgumentError for complex operands, and for integers with fewer than 0 decimals
+   * @example
+   * ```ts
+   * Nx.round(Nx.tensor([-1, 0, 1], { names: ["x"] }));
+   * // => #Nx.Tensor<
+   * //   s64[x: 3]
+   * //   [-1, 0, 1]
+   * // >
+   * Nx.round(Nx.tensor([-2.5, -1.5, -0.3, 0.5, 1.4, 2.5], { names: ["x"] }));
+   * // => #Nx.Tensor<
+   * //   f32[x: 6]
+   * //   [-3.0, -2.0, -0.0, 1.0, 1.0, 3.0]
+   * // >
+   * Nx.round(Nx.f64([0.125, -1234.5678], { names: ["x"] }), { decimals: 2 });
+   * // => #Nx.Tensor<
+   * //   f64[x: 2]
+   * //   [0.13, -1234.57]
+   * // >
+   * ```
+   * @example
+   * ```ts
+   * Nx.round(Nx.f64([0.49999999999999994, 4503599627370497, NaN]));
+   * // => #Nx.Tensor<
+   * //   f64[3]
+   * //   [0.0, 4503599627370497.0, NaN]
+   * // >
+   * Nx.round(new Nx.Complex(1.5, 2.5));
+   * // throws ArgumentError: Nx.round is not defined for complex tensors, got type c64
+   * ```
+   */
+  round<N extends Names>(this: Tensor<N>, options?: RoundOptions): Tensor<N>;
+
+  /**
+   * Rounds each element to the nearest whole number, and halves to the even one: 2.5 to 2, 3.5 to 4.
+   *
+   * That is how NumPy and PyTorch round; `Nx.round` takes halves away from zero. What is rounded to zero keeps its sign, and an
+   * integer tensor is returned unchanged.
+   *
+   * @param options - `decimals` to keep, 0 when left out; fewer than 0 round to tens, hundreds and so on
+   * @returns a tensor of the same type, shape and names: floats stay floats
+   * @throws ArgumentError for complex operands, and for integers with fewer than 0 decimals
+   * @example
+   * ```ts
+   * Nx.roundEven(Nx.tensor([-2.5, -1.5, -0.5, 0.5, 1.5, 2.5], { names: ["x"] }));
+   * // => #Nx.Tensor<
+   * //   f32[x: 6]
+   * //   [-2.0, -2.0, -0.0, 0.0, 2.0, 2.0]
+   * // >
+   * Nx.roundEven(Nx.tensor([-1, 0, 1]));
+   * // => #Nx.Tensor<
+   * //   s64[3]
+   * //   [-1, 0, 1]
+   * // >
+   * Nx.roundEven(Nx.f64([0.125, -1234.5678]), { decimals: 2 });
+   * // => #Nx.Tensor<
+   * //   f64[2]
+   * //   [0.12, -1234.57]
+   * // >
+   * ```
+   * @example
+   * ```ts
+   * Nx.roundEven(new Nx.Complex(1.5, 2.5));
+   * // throws ArgumentError: Nx.roundEven is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+   * ```
+   */
+  roundEven<N extends Names>(this: Tensor<N>, options?: RoundOptions): Tensor<N>;
 
   /**
    * The scaled exponential linear unit: `gamma * elu(x, alpha)`, with constants that keep mean 0 and variance 1 of normal numbers

@@ -46,12 +46,12 @@ import { noteNewTensors, Tensor } from "../tensor";
 export function tidy<R>(fn: () => R): R {
   if (typeof fn !== "function") throw new ArgumentError(`Nx.tidy expects a function, got: ${show(fn)}`);
   if (!/^\[object Function\]$/.test(Object.prototype.toString.call(fn))) throw notSynchronous();
-  if (tracingBackend() !== null) return synchronous(ofProgram(fn));
   return keepingResult(() => synchronous(ofProgram(fn)));
 }
 
-/** Calls a function and releases every tensor that was made meanwhile and is not part of what it returns. */
+/** Calls a function and releases every tensor that was made meanwhile and is not part of what it returns; a trace releases nothing. */
 export function keepingResult<R>(fn: () => R): R {
+  if (tracingBackend() !== null) return fn();
   const made: Tensor[] = [];
   const outer = noteNewTensors(made);
   let kept: ReadonlySet<unknown> = new Set();

@@ -16,7 +16,7 @@ import { abs, add, complex, cos, divide, imag, less, multiply, real, sin, subtra
 import { fft, ifft, rfft } from "../nx/ndim/fft";
 import { reverse } from "../nx/ndim/sort";
 import { take } from "../nx/indexed";
-import { tidy } from "../nx/tidy";
+import { keepingResult } from "../nx/tidy";
 import { concatenate } from "../nx/ndim/join";
 import type { Operand, Tensor } from "../tensor";
 
@@ -43,7 +43,7 @@ export interface HilbertOptions<A = Axis> extends AlsoAxes<A> {
 }
 
 /** Computes a result, and gives back what was made on the way. */
-const released = (compute: () => Tensor): Tensor => tidy(() => unchecked(compute));
+const released = (compute: () => Tensor): Tensor => keepingResult(() => unchecked(compute));
 
 /** The axis that is transformed, and how many elements it has. */
 interface Along {

@@ -180,6 +180,7 @@ const MAIN: Readonly<Record<string, Row>> = {
   bitcast: row(x, "u32"),
   broadcast: opt({ names: ["a", "b", "c"] }, x, [2, 2, 3]),
   celu: opt({ alpha: 2 }, x),
+  ...each(["round", "roundEven"], opt({ decimals: 1 }, x)),
   clamp: must({ min: 0 }, x),
   clip: row(x, 0, 1),
   concatenate: opt({ axis: "x" }, [x, x]),

@@ -124,6 +124,11 @@ const TABLE: Readonly<Record<string, readonly (readonly [number, Made])[]>> = {
     [4, (of, { u8 }) => of.covariance(u8, { ddof: 1 })],
   ],
   cross: [[4, (of, { x, y }) => of.cross(x.reshape([41, 3, 41]), y.reshape([41, 3, 41]), { axis: 1 })]],
+  round: [
+    [1, (of, { x }) => of.round(x, { decimals: 2 })],
+    [1, (of, { f16 }) => of.round(f16, { decimals: -1 })],
+  ],
+  roundEven: [[1, (of, { f64 }) => of.roundEven(f64, { decimals: 3 })]],
   div: [[1, (of, { x, y }) => of.div(x, y, { roundingMode: "floor" })]],
   divide: [
     [1, (of, { x, y }) => of.divide(x, y, { roundingMode: "floor" })],

@@ -14,6 +14,7 @@ export * from "./hyperbolic";
 export * from "./logical";
 export * from "./piecewise";
 export * from "./power";
+export * from "./nearest";
 export * from "./rounding";
 export * from "./selection";
 export * from "./short";

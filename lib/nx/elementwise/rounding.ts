@@ -1,7 +1,7 @@
 /**
- * Rounding to whole numbers. Integers are whole already and come back as they are, without any work.
+ * Rounding to whole numbers in one direction. Integers are whole already and come back as they are, without any work.
  */
-import { CEIL, FLOOR, ROUND, ROUND_EVEN, TRUNC } from "../../backends/ops";
+import { CEIL, FLOOR, TRUNC } from "../../backends/ops";
 import { unary, type UnaryFunction } from "./core";
 
 /**
@@ -61,70 +61,6 @@ export const floor: UnaryFunction = unary(FLOOR);
  * ```
  */
 export const ceil: UnaryFunction = unary(CEIL);
-
-/**
- * Rounds each element to the nearest whole number, and halves away from zero: 2.5 to 3, -2.5 to -3.
- *
- * `Math.round` takes halves up instead, to -2. An integer tensor is returned unchanged.
- *
- * @param tensor - a real tensor or number
- * @returns a tensor of the same type, shape and names: floats stay floats
- * @throws ArgumentError for complex operands
- * @example
- * ```ts
- * Nx.round(Nx.tensor([-1, 0, 1], { names: ["x"] }));
- * // => #Nx.Tensor<
- * //   s64[x: 3]
- * //   [-1, 0, 1]
- * // >
- * Nx.round(Nx.tensor([-2.5, -1.5, -0.3, 0.5, 1.4, 2.5], { names: ["x"] }));
- * // => #Nx.Tensor<
- * //   f32[x: 6]
- * //   [-3.0, -2.0, -0.0, 1.0, 1.0, 3.0]
- * // >
- * ```
- * @example
- * ```ts
- * Nx.round(Nx.f64([0.49999999999999994, 4503599627370497, NaN]));
- * // => #Nx.Tensor<
- * //   f64[3]
- * //   [0.0, 4503599627370497.0, NaN]
- * // >
- * Nx.round(new Nx.Complex(1.5, 2.5));
- * // throws ArgumentError: Nx.round is not defined for complex tensors, got type c64
- * ```
- */
-export const round: UnaryFunction = unary(ROUND);
-
-/**
- * Rounds each element to the nearest whole number, and halves to the even one: 2.5 to 2, 3.5 to 4.
- *
- * That is how NumPy and PyTorch round; {@link round} takes halves away from zero. What is rounded to zero keeps its sign, and an
- * integer tensor is returned unchanged.
- *
- * @param tensor - a real tensor or number
- * @returns a tensor of the same type, shape and names: floats stay floats
- * @throws ArgumentError for complex operands
- * @example
- * ```ts
- * Nx.roundEven(Nx.tensor([-2.5, -1.5, -0.5, 0.5, 1.5, 2.5], { names: ["x"] }));
- * // => #Nx.Tensor<
- * //   f32[x: 6]
- * //   [-2.0, -2.0, -0.0, 0.0, 2.0, 2.0]
- * // >
- * Nx.roundEven(Nx.tensor([-1, 0, 1]));
- * // => #Nx.Tensor<
- * //   s64[3]
- * //   [-1, 0, 1]
- * // >
- * ```
- * @example
- * ```ts
- * Nx.roundEven(new Nx.Complex(1.5, 2.5));
- * // throws ArgumentError: Nx.roundEven is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
- * ```
- */
-export const roundEven: UnaryFunction = unary(ROUND_EVEN);
 
 /**
  * Cuts the fraction off each element: rounds towards zero.

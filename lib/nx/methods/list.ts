@@ -44,8 +44,6 @@ export {
   quickGelu,
   real,
   reciprocal,
-  round,
-  roundEven,
   rsqrt,
   sigmoid,
   sign,
@@ -61,7 +59,7 @@ export {
   trunc,
 } from "../elementwise";
 export { celu, elu, hardSigmoid, hardTanh, isFinite, leakyRelu, logSigmoid, phase, relu, relu6 } from "../composites";
-export { logSoftmax, selu, softmax, softplus } from "../composites";
+export { logSoftmax, round, roundEven, selu, softmax, softplus } from "../composites";
 
 // element-wise with several operands
 export {

@@ -12,7 +12,7 @@ import type { Operand } from "../../tensor";
 import { sliceAlong } from "../aggregates/core";
 import { asTensor, asTensorLike, cast, apart, run, template } from "../dispatch";
 import { tensor as makeTensor } from "../creation";
-import { tidy } from "../tidy";
+import { keepingResult } from "../tidy";
 
 /** Padding of one axis: elements before, after and between. */
 export type PadConfig = readonly [low: number, high: number, interior?: number];
@@ -194,7 +194,7 @@ function continued(fn: string, t: Tensor, mode: PadMode, what: string, config: u
     checkSize(shape, `${fn}: the result's shape`);
     return taken(padded, axis, shape, (place) => SOURCES[mode](place - low, size));
   };
-  return apart(tidy(() => (config as readonly (readonly [number, number])[]).reduce(along, t)), t); // prettier-ignore
+  return apart(keepingResult(() => (config as readonly (readonly [number, number])[]).reduce(along, t)), t); // prettier-ignore
 }
 
 function isOutside(entry: unknown): boolean {
