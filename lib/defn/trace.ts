@@ -224,6 +224,7 @@ function flattenResult(result: unknown, owner: Owner): { nodes: Node[]; rebuild:
   const nodes: Node[] = [];
   const wraps: ((inner: Tensor) => Tensor)[] = [];
   mapContainer(result, (leaf, path) => {
+    if (leaf === null && path.length > 0) return; // what `scan` gives beside the state where nothing is kept
     const place = path.length === 0 ? "" : ` at ${formatPath(path)}`;
     const where = `${owner.name || "the function"}${place}`;
     const tensor = resultTensor(leaf, where, owner);
@@ -233,7 +234,7 @@ function flattenResult(result: unknown, owner: Owner): { nodes: Node[]; rebuild:
   });
   const rebuild = (outputs: readonly Tensor[]) => {
     let next = 0;
-    return mapContainer(result, () => wraps[next]!(outputs[next++]!));
+    return mapContainer(result, (leaf) => (leaf === null ? null : wraps[next]!(outputs[next++]!)));
   };
   return { nodes, rebuild };
 }

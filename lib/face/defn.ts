@@ -10,7 +10,7 @@ export * as Composite from "./composite";
 export const assertShape = entry("Nx.Defn.assertShape", defns.assertShape);
 export const checkPure = entry("Nx.Defn.checkPure", defns.checkPure);
 export const compile = compilerEntry("Nx.Defn.compile", defns.compile);
-export const cond = entry("Nx.Defn.cond", defns.cond);
+export const cond = entry("Nx.Defn.cond", defns.cond, 3);
 export const customGrad = entry("Nx.Defn.customGrad", defns.customGrad);
 export const debugExpr = makerEntry("Nx.Defn.debugExpr", defns.debugExpr);
 export const defaultOptions = entry("Nx.Defn.defaultOptions", defns.defaultOptions);

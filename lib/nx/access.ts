@@ -186,7 +186,7 @@ function scalarIndex(index: Tensor): Tensor {
   if (index.shape.length === 0 && isInteger(index.type)) return index;
   throw new ArgumentError(
     `an index tensor must be an integer scalar, got ${index.type}${formatShape(index.shape, index.names)}; ` +
-      `several positions at once are taken by a range or Nx.take`,
+      `several positions at once are taken by a range or Nx.take, what a mask keeps by Nx.compress`,
   );
 }
 

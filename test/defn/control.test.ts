@@ -211,6 +211,21 @@ describe("scan", () => {
     expect([last.toNumber(), all.toList()]).toEqual([6, [6, 5, 3]]);
   });
 
+  it("keeps nothing of steps that give null", () => {
+    const x = Nx.f64([[1, 5], [7, 2]]); // prettier-ignore
+    const largest = (t: Nx.Tensor) => scan((best, row) => [Nx.max(best, row), null], Nx.f64([0, 0]), t);
+    const [last, nothing] = largest(x);
+    expect([last.toList(), nothing]).toEqual([[7, 5], null]);
+    for (const fn of [Nx.defn(largest), (t: Nx.Tensor) => Nx.Defn.jitApply(largest, [t])]) {
+      const [compiled, kept] = fn(x);
+      expect([compiled.equals(last), kept]).toEqual([true, null]);
+    }
+    const both = Nx.Defn.vmap(largest)(Nx.stack([x, x.negate()]));
+    expect([both[0].toList(), both[1]]).toEqual([[[7, 5], [0, 0]], null]); // prettier-ignore
+    expect(() => Nx.defn(() => null as unknown as Nx.Tensor)()).toThrow("the function returned null");
+    expectGradients((t) => scan((s, e) => [s.multiply(e), null], Nx.f64(1), t)[0], randoms([5]));
+  });
+
   it("refuses wrong steps, sequences and options", () => {
     expect(() => scan((s: Nx.Tensor) => s as never, Nx.tensor(0), Nx.iota([2]))).toThrow(
       "must return [next state, result]",

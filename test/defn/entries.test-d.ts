@@ -47,6 +47,7 @@ describe("vmap", () => {
 describe("scan and map", () => {
   it("take functions of named entries", () => {
     const step = (s: T<readonly ["feature"]>, row: T<readonly ["feature"]>) => [s.add(row), total(row)] as const;
+    expectTypeOf(Nx.Defn.scan((s, _e) => [s, null], feature, dayFeature)[1]).toEqualTypeOf<null>();
     expectTypeOf(Nx.Defn.scan(step, feature, dayFeature)).toEqualTypeOf<
       [T<readonly ["feature"]>, T<readonly ["day"]>]
     >();

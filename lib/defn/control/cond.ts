@@ -74,10 +74,14 @@ export type Clause<R> = readonly [predicate: Predicate, branch: () => R];
  * // throws DefnError: a predicate of Nx.Defn.cond must be a scalar tensor, true or false, got: f32[x: 2]
  * ```
  */
-export function cond<R>(clauses: readonly Clause<R>[], otherwise: () => R): Tensors<R> {
+export function cond<R>(clauses: readonly Clause<R>[], otherwise: () => R): Tensors<R>;
+export function cond<R>(clauses: readonly Clause<R>[], otherwise: () => R, further?: unknown): Tensors<R> {
   const isPair = (clause: unknown) => Array.isArray(clause) && clause.length === 2;
-  if (!isListOf(clauses, isPair)) {
-    throw new ArgumentError(`Nx.Defn.cond expects pairs [[predicate, () => result], ...], got: ${show(clauses)}`);
+  if (!isListOf(clauses, isPair) || further !== undefined) {
+    throw new ArgumentError(
+      `Nx.Defn.cond expects pairs [[predicate, () => result], ...], got: ${show(clauses)}; ` +
+        `write Nx.Defn.cond([[predicate, () => a]], () => b)`,
+    );
   }
   for (const [, branch] of clauses) checkFunction(branch, "a branch of Nx.Defn.cond");
   checkFunction(otherwise, "the last branch of Nx.Defn.cond");

@@ -1,6 +1,7 @@
 /**
  * Repeating as long as values say so: `whileLoop`.
  */
+import { ArgumentError } from "../../core/errors";
 import { any } from "../../nx/aggregates";
 import { asTensor } from "../../nx/dispatch";
 import { select } from "../../nx/elementwise";
@@ -71,6 +72,9 @@ export function whileLoop<const S>(
   condition: (state: Tensors<S>) => Predicate,
   body: (state: Tensors<S>) => unknown,
 ): Tensors<S> {
+  if (typeof initial === "function") {
+    throw new ArgumentError(`${FN} takes the state in front of the functions: ${FN}(state, condition, body)`);
+  }
   checkFunction(condition, `the condition of ${FN}`);
   checkFunction(body, `the body of ${FN}`);
   return repeatedly(FN, initial, { condition, body });

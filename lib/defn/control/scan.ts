@@ -34,12 +34,13 @@ export type Results<Y, X, A> = Stacked<
  * The number of steps is the size of the axis, so memory and time of the result and of its gradient are linear in it.
  *
  * @param fn - given the state and one entry of each sequence (a container like `sequences`, without the axis), returns
- *   `[next state, result]`; the state keeps its structure, types, shapes and names, and numbers in it take these types where they fit
+ *   `[next state, result]`, or `[next state, null]` to keep nothing; the state keeps its structure, types, shapes and names, and numbers
+ *   in it take these types where they fit
  * @param initial - the state to begin with; a number is a tensor of the type it has alone
  * @param sequences - a tensor or a container of tensors that agree in the size of the axis
  * @param options - `axis` to go along (the first by default), `reverse` to begin at the end
  * @returns `[last state, results]`, the latter with the axis again, and with its name unless what a step gives has an axis of that
- *   name
+ *   name; `null` where steps give that
  * @throws DefnError where `fn` returns something else
  * @throws ArgumentError where the sizes of the axis differ
  * @example
@@ -55,6 +56,8 @@ export type Results<Y, X, A> = Stacked<
  * //   s64[t: 3]
  * //   [0, 1, 3]
  * // >
+ * Nx.Defn.scan((best, x) => [Nx.max(best, x), null], Nx.f32(0), Nx.f32([3, 5, 4]))[0].item();
+ * // => 5
  * ```
  * @example
  * ```ts
@@ -102,6 +105,9 @@ export function scan(
   });
 }
 
+/** What steps give that keep nothing. */
+const NOTHING: Flat = { leaves: [], paths: [], structure: "nothing", fill: () => null };
+
 type Step = (state: unknown, entry: unknown) => readonly [unknown, unknown];
 
 function scanOver(
@@ -143,7 +149,7 @@ function scanFrom(start: Flat, along: Flat, { axes, ...options }: Along, step: S
       const [returned, result] = step(start.fill(state), entry);
       const next = nextState({ ...start, leaves: state }, returned, name);
       checkWrapping(start.leaves, (i) => [next[i]!]);
-      results = flatten(result, `the result of a step of ${name}`);
+      results = result === null ? NOTHING : flatten(result, `the result of a step of ${name}`);
       const same = next.map((leaf, i) => alike(leaf, [state[i]!, leaf]));
       return { carried: same.map(innerOf), results: results.leaves.map(innerOf) };
     },

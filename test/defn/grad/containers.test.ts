@@ -217,6 +217,8 @@ describe("mistakes of functions that are traced", () => {
     ["jvp of what is no list", () => Nx.Defn.jvp((x: Nx.Tensor) => x, t as never, [t]), /Nx\.Defn\.jvp expects the arguments of the function as an array such as \[x, y\], got: a tensor s64\[2\]\[3\]/],
     ["jvp of a list with holes", () => Nx.Defn.jvp((x: Nx.Tensor) => x, new Array(1) as never, [t]), /Nx\.Defn\.jvp expects .*, got: an array of 1 without element 0/],
     ["vjp of a number", () => Nx.Defn.vjp((x: Nx.Tensor) => x, 5 as never), /Nx\.Defn\.vjp expects .*, got: 5/],
+    ["cond of a predicate and two functions", () => (Nx.Defn.cond as unknown as (...args: unknown[]) => unknown)(t.sum().greater(0), () => t, () => t), /expects pairs .*, got: a tensor u8\[\]; write Nx\.Defn\.cond\(\[\[predicate, \(\) => a\]\], \(\) => b\)/],
+    ["whileLoop with the state behind", () => Nx.Defn.whileLoop((() => 1) as never, (s) => s as never, t as never), /takes the state in front of the functions: Nx\.Defn\.whileLoop\(state, condition, body\)/],
     ["cond of holes", () => Nx.Defn.cond(new Array(5) as never, () => t), /Nx\.Defn\.cond expects pairs/],
     ["customGrad of holes", () => Nx.Defn.customGrad(t, new Array(5) as never, () => []), /Nx\.Defn\.customGrad expects the inputs as an array of tensors/],
     ["vmap of an async function", () => vmap((async (x: Nx.Tensor) => await Promise.resolve(x)) as (x: Nx.Tensor) => unknown)(t), /given to Nx\.Defn\.vmap returned an instance of Promise; it cannot be async/],
