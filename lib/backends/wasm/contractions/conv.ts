@@ -58,7 +58,7 @@ interface Plan {
   readonly positions: number;
   /**
    * Distances in bytes from the first position of a plane, for each place in the kernel and each position; those of positions go on
-   * with zeros for a whole tile.
+   * with zeros for a whole tile. Of positions that are read where they are, those of the first of each line.
    */
   readonly steps: Int32Array;
   readonly places: Int32Array;
@@ -79,6 +79,8 @@ function planOf(type: LaneType, input: Shape, kernel: Shape, out: Shape, attrs: 
   const rows = kernel[0]! / groups;
   const positions = sizeOf(results);
   const tile = tileColumns(contractionModule(type).lanes);
+  const line = attrs.strides.at(-1) === 1 ? lineOf(type, rows, results, whole) : 0;
+  const begins = line === positions ? [] : line > 0 ? results.slice(0, -1) : results;
   const table = (offsets: ArrayLike<number>, length = offsets.length): Int32Array => {
     const bytes = new Int32Array(length);
     for (let i = 0; i < offsets.length; i++) bytes[i] = offsets[i]! * bytesOf(type);
@@ -92,12 +94,12 @@ function planOf(type: LaneType, input: Shape, kernel: Shape, out: Shape, attrs: 
     steps: table(latticeOf(kernel.slice(1), [plane, ...spatial.map((_, i) => strides[i]! * attrs.kernelDilation[i]!)])),
     places: table(
       latticeOf(
-        results,
-        results.map((_, i) => strides[i]! * attrs.strides[i]!),
+        begins,
+        begins.map((_, i) => strides[i]! * attrs.strides[i]!),
       ),
-      roundUp(positions, tile),
+      line > 0 ? undefined : roundUp(positions, tile),
     ),
-    line: attrs.strides.at(-1) === 1 ? lineOf(type, rows, results, whole) : 0,
+    line,
   };
 }
 
@@ -198,7 +200,7 @@ function waveOf(plan: Plan, staged: Staged): (from: number, count: number, c: nu
 
 /** Bytes of scratch space for `images` images of the result. */
 function bytesFor(plan: Plan, [x, w]: Sources, images: number, finish: Finish): number {
-  const { batchGroups, k, positions, channels, plane, kept, line } = plan;
+  const { batchGroups, k, places, channels, plane, kept, line } = plan;
   const size = bytesOf(plan.type);
   const input = kept === null ? 0 : images * batchGroups * channels * plane;
   const staged = bytesLaidOut(imagesOf(plan, x, 0, images)) + bytesLaidOut(w);
@@ -208,7 +210,7 @@ function bytesFor(plan: Plan, [x, w]: Sources, images: number, finish: Finish): 
   const packed = line > 0 ? 0 : cut.parts * (cut.block * k + 512);
   const elements = input + packed;
   const rest = finish.isPlain ? 0 : finish.bytesFor(each * filledBy(plan));
-  return elements * size + staged + sums + rest + 8 * (k + positions) + 4096;
+  return elements * size + staged + sums + rest + 8 * (k + places.length) + 4096;
 }
 
 /** The images of the input that some of the result take. */

@@ -88,7 +88,7 @@ const CONVOLVE = [
 /**
  * Units from `first` to below `end`: each is a block of positions of the result of one group of one image, of which the
  * positions are packed and multiplied with the filters of the group. Where `line` is not 0 a block is some lines of so many positions that
- * lie side by side, which are multiplied where they are. All of it are addresses and sizes: a convolution of staged operands is a call
+ * lie side by side, which are multiplied where they are, and `places` has an entry for each line. All of it are addresses and sizes: a convolution of staged operands is a call
  * of this function from other code, too.
  */
 export function convolve(lanes: Lanes): Code {
@@ -107,21 +107,23 @@ export function convolve(lanes: Lanes): Code {
       setMinimum(x.count, x.count, x.block);
       setAddress(x.from, x.planes, x.image, x.imageStep);
       setAddress(x.from, x.from, x.group, x.groupStep);
-      setAddress(x.entry, x.places, x.at, 4);
       local.set(x.left, i32.add(i32.mul(i32.mul(i32.mul(x.group, x.rows), x.k), lanes.size), x.filters));
       local.set(x.to, i32.add(i32.mul(i32.mul(x.rest, x.rows), x.stride), x.c));
       local.set(x.to, i32.add(i32.mul(x.at, lanes.size), x.to));
       local.get(x.line);
       when(
-        () =>
+        () => {
+          local.set(x.entry, i32.add(i32.mul(i32.div_u(x.at, x.line), 4), x.places));
           range(x.at, x.count, x.line, () => {
             local.set(x.rest, i32.add(i32.load({}, x.entry), x.from));
             const operands = [x.left, x.filter, lanes.size, x.rest, x.steps, lanes.size];
             call(line, [...operands, x.to, x.stride, x.rows, x.line, x.k, x.stretch]);
-            setAddress(x.entry, x.entry, x.line, 4);
+            advance(x.entry, 4);
             setAddress(x.to, x.to, x.line, lanes.size);
-          }),
+          });
+        },
         () => {
+          setAddress(x.entry, x.places, x.at, 4);
           call(packed, [x.from, x.steps, x.k, x.entry, x.count, x.buffer]);
           const operands = [x.left, x.filter, lanes.size, x.buffer, tileColumns(lanes) * lanes.size, x.filter];
           call(panels, [...operands, x.to, x.stride, x.rows, x.count, x.k, x.stretch]);
