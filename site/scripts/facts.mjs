@@ -11,12 +11,12 @@ import { Comment, CommentTag, ReflectionKind } from "typedoc";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Facts by the name after `Nx`, from a process that knows TypeScript. */
+/** Facts by the name after `Nx`, from a process that was started as this one is: it knows TypeScript. */
 function readFacts() {
   const folder = mkdtempSync(path.join(tmpdir(), "nx-facts-"));
   try {
     const file = path.join(folder, "facts.json");
-    execFileSync(process.execPath, ["--import", "tsx", "scripts/facts/index.ts", file], {
+    execFileSync(process.execPath, [...process.execArgv, "scripts/facts/index.ts", file], {
       cwd: root,
       stdio: ["ignore", "ignore", "inherit"],
     });
