@@ -14,6 +14,7 @@ import { padAlong, reshapeTo, sliceAlong } from "../nx/aggregates/core";
 import { toFlatList } from "../nx/conversion";
 import { tensor as tensorOf } from "../nx/creation";
 import { renamed } from "../nx/creation/tensor";
+import { compositeOfAnySize } from "../nx/composite";
 import { asTensor, cast } from "../nx/dispatch";
 import { add, divide, multiply, subtract } from "../nx/elementwise";
 import { broadcast } from "../nx/shape";
@@ -56,6 +57,15 @@ function checkLeading(fn: string, a: Operand | readonly number[], { t, isList }:
   const first = isList ? (a as readonly number[])[0] : isKnown && runTracing(null, () => toFlatList(t)[0]);
   if (first === 0) throw new ArgumentError(`${fn} divides by a[0], which is 0`);
 }
+
+/**
+ * What a filter holds after a signal, whose axis of time is the first, and the filtered signal. Coefficients are operands, so calls with any of
+ * them share what is compiled.
+ */
+const filtered = compositeOfAnySize(function filtered(along: Tensor, b: Tensor, a: Tensor, held: Tensor) {
+  const filter = filterOf(b, a, along.shape.length - 1);
+  return scan((state: Tensor, x: Tensor) => step(filter, state, x), held, along) as [final: Tensor, signal: Tensor];
+});
 
 /** A filter: the first coefficient of what goes in, and those of what it holds, of shape `[order, 1, ...]`; null for none. */
 interface Filter {
@@ -140,7 +150,6 @@ export function lfilter(tensor: Operand, given: FilterOptions): Tensor | [Tensor
   const type = toFloating(commonTypeOf(fn, typed));
   return unchecked(() => {
     const wide: DType = type === "f16" || type === "bf16" ? "f32" : type;
-    const filter = filterOf(cast(b.t, wide), cast(a.t, wide), t.shape.length - 1);
     const axes = t.shape.map((_, i) => i).filter((i) => i !== axis);
     const moved = permuted(t, [axis, ...axes]);
     const along = cast(reshapeTo(moved, moved.shape), wide);
@@ -148,16 +157,15 @@ export function lfilter(tensor: Operand, given: FilterOptions): Tensor | [Tensor
     const back = (own: Tensor): Tensor =>
       cast(permuted(own, [...places.slice(0, axis), 0, ...places.slice(axis)]), type);
     const named = (own: Tensor): Tensor => renamed(back(own), t.names);
-    if (filter.order === 0) {
-      if (options.initial === undefined) return named(multiply(along, filter.first));
+    const [numerator, denominator] = [cast(b.t, wide), cast(a.t, wide)];
+    const order = Math.max(b.t.shape[0]!, a.t.shape[0]!) - 1;
+    if (order === 0) {
+      if (options.initial === undefined) return named(multiply(along, reshapeTo(divide(numerator, denominator), [])));
       throw new ArgumentError(`${fn} of one coefficient holds nothing: leave out the option initial`);
     }
-    const held = heldOf(fn, options.initial ?? 0, t, axis, filter.order);
+    const held = heldOf(fn, options.initial ?? 0, t, axis, order);
     const start = cast(permuted(held, [axis, ...axes]), wide);
-    const [final, signal] = scan((state: Tensor, x: Tensor) => step(filter, state, x), start, along) as [
-      Tensor,
-      Tensor,
-    ];
+    const [final, signal] = filtered(along, numerator, denominator, start);
     return options.initial === undefined ? named(signal) : [named(signal), back(final)];
   });
 }
