@@ -2,6 +2,8 @@
  * The random functions of the main module, which take no key: each call makes a key. They exist because Nx has them; their
  * results cannot be reproduced.
  */
+import { runWithDefault } from "../backends/default";
+import { resolveDefault } from "../backends/registry";
 import type { AxisOf } from "../core/axis-types";
 import { defaultFloat } from "../core/default-types";
 import { checkNames, unnamed } from "../core/names";
@@ -9,7 +11,6 @@ import { checkOptions, type AlsoAxes } from "../core/options";
 import { checkShape, resolveAxis, SCALAR_SHAPE, sizeOf, type Axis, type Names, type Shape } from "../core/shape";
 import { isInteger, normalizeType } from "../core/types";
 import { reshapeTo } from "../nx/aggregates/core";
-import { withDefaultBackend } from "../nx/backend";
 import { renamed, type TensorOptions } from "../nx/creation/tensor";
 import type { ShapeLike } from "../nx/creation";
 import { asTensor, isScalar, run, template } from "../nx/dispatch";
@@ -118,7 +119,7 @@ function drawLike(
     const drawn = sample({ shape, type: options?.type === undefined ? defaultFloat() : options.type });
     return renamed(drawn, options?.names === undefined ? names : checkNames(options.names, shape));
   };
-  return options?.backend === undefined ? draw() : withDefaultBackend(options.backend, draw);
+  return options?.backend === undefined ? draw() : runWithDefault(resolveDefault(options.backend), draw);
 }
 
 function shapeOf(fn: string, like: unknown): { readonly shape: Shape; readonly names: Names } {

@@ -168,6 +168,12 @@ describe("hosts without Error.captureStackTrace", () => {
   });
 });
 
+it("errors of draws on a backend of their own name the draw, at its line", () => {
+  const error = thrownBy(() => Nx.randomUniform([2], 0, 1, { backend: "binary", type: "s99" as never }))!;
+  expect(error.message).toMatch(/^Nx\.randomUniform: invalid type "s99"/);
+  expect(isHere(firstFrame(error))).toBe(true);
+});
+
 describe("errors of methods of groups and windows", () => {
   const groups = x.groupBy("x", ["a", "b"]);
   const windows = x.rolling("x", 2);
