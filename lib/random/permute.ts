@@ -34,6 +34,7 @@ import {
   select,
   subtract,
 } from "../nx/elementwise";
+import { givingBack } from "../nx/tidy";
 import { Tensor, type Operand } from "../tensor";
 import { checkKey } from "./draw";
 import { gumbelOf, unit, workType, type Drawn } from "./floats";
@@ -167,15 +168,17 @@ function orderOf(key: Tensor, count: number): Drawn {
  */
 function shuffleLines(key: Tensor, t: Tensor, axis: number): Drawn {
   const rounds = Math.ceil((3 * Math.log(sizeOf(t.shape))) / Math.log(0xffffffff));
-  let [shuffled, last] = [t, key];
-  for (let i = 0; i < rounds; i++) {
-    const { own, next } = splitInTwo(last, "Nx.Random.shuffle");
-    const words = randomBits(own, "u32", t.shape);
-    const order = run(ARGSORT, templateLike("u32", t), [words], { axis, direction: "asc" });
-    shuffled = run(TAKE_ALONG, templateLike(t.type, t), [shuffled, order], { axis });
-    last = next;
-  }
-  return [apart(shuffled, t), apart(last, key) as Tensor<readonly [null]>];
+  return givingBack(sizeOf(t.shape), () => {
+    let [shuffled, last] = [t, key];
+    for (let i = 0; i < rounds; i++) {
+      const { own, next } = splitInTwo(last, "Nx.Random.shuffle");
+      const words = randomBits(own, "u32", t.shape);
+      const order = run(ARGSORT, templateLike("u32", t), [words], { axis, direction: "asc" });
+      shuffled = run(TAKE_ALONG, templateLike(t.type, t), [shuffled, order], { axis });
+      last = next;
+    }
+    return [apart(shuffled, t), apart(last, key) as Tensor<readonly [null]>];
+  });
 }
 
 const templateLike = (type: DType, { shape, names }: Tensor): Template => template(type, shape, names);

@@ -15,7 +15,7 @@ import type { Looped, LoopedBinary } from "../../backends/binary/lanes/brought";
 import type { Right } from "../../methods";
 import { Tensor, type Operand } from "../../tensor";
 import { asTensor, constant, isStrong, isWeak, run, template as outTemplate, weakAs, weakType } from "../dispatch";
-import { tidy } from "../tidy";
+import { givingBack } from "../tidy";
 import { iota } from "./generators";
 import { renamed } from "./tensor";
 
@@ -107,14 +107,10 @@ export function linspace(start: Operand, stop: Operand, options: LinspaceOptions
   const compute = () => {
     const [a, b] = [endOf(start), endOf(stop)];
     const { shape, names } = sampleTemplate(a, b, n, name, type);
-    const make = () => converted(samples(a, b, n, endpoint), outTemplate(type, shape, names));
-    return n < GIVEN_BACK_FROM ? make() : tidy(make);
+    return givingBack(n, () => converted(samples(a, b, n, endpoint), outTemplate(type, shape, names)));
   };
   return options.backend === undefined ? compute() : runWithBackend(creationBackend(options.backend), compute);
 }
-
-/** Samples from which on fresh memory for what is made on the way takes longer than giving it back (100 samples: 14 us and 20). */
-const GIVEN_BACK_FROM = 2048;
 
 /** Type of the samples where none is asked for: no bound loses digits or a part. */
 function typeBetween(start: Operand, stop: Operand): DType {

@@ -18,6 +18,7 @@ import { toNumber } from "../conversion";
 import { cumulativeSum } from "../cumulative";
 import { asTensor, cast, constant, run, template } from "../dispatch";
 import { add, greater, isNan, less, logicalAnd, logicalNot, notEqual, subtract, where } from "../elementwise";
+import { givingBack } from "../tidy";
 import { inOrder, orderOf, placed, sizesOf } from "./core";
 import { entryAt } from "./search";
 
@@ -89,20 +90,23 @@ export function unique(tensor: Operand, options?: FoundOptions): { [K in keyof U
   const { size, fill, name } = readFound(fn, options);
   const t: Tensor = asTensor(tensor, fn);
   refuseComplex("unique", t.type);
-  return unchecked(() => {
-    const line = reshapeTo(t, [sizeOf(t.shape)]);
-    const { values, inverse, counts, found } = (size === undefined ? amongFew(line) : null) ?? amongSorted(line, size);
-    const wanted = size ?? values.shape[0]!;
-    const filled = (): Tensor => {
-      const value = fill === undefined ? entryAt(values, 0) : constant(fillFor(fn, fill, t.type), t.type);
-      return where(isAmong(found, wanted), cropped(values, wanted), value);
-    };
-    return {
-      values: inNames(size === undefined ? values : filled(), [name]),
-      inverse: run("reshape", template("s64", t.shape, t.names), [cast(inverse, "s64")], {}),
-      counts: inNames(cropped(counts, wanted), [name]),
-    };
-  });
+  return givingBack(sizeOf(t.shape), () =>
+    unchecked(() => {
+      const line = reshapeTo(t, [sizeOf(t.shape)]);
+      const { values, inverse, counts, found } =
+        (size === undefined ? amongFew(line) : null) ?? amongSorted(line, size);
+      const wanted = size ?? values.shape[0]!;
+      const filled = (): Tensor => {
+        const value = fill === undefined ? entryAt(values, 0) : constant(fillFor(fn, fill, t.type), t.type);
+        return where(isAmong(found, wanted), cropped(values, wanted), value);
+      };
+      return {
+        values: inNames(size === undefined ? values : filled(), [name]),
+        inverse: run("reshape", template("s64", t.shape, t.names), [cast(inverse, "s64")], {}),
+        counts: inNames(cropped(counts, wanted), [name]),
+      };
+    }),
+  );
 }
 
 /** Distinct elements of a vector in front of whatever else, and how many they are. */
