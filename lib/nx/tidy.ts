@@ -53,7 +53,8 @@ export function tidy<R>(fn: () => R): R {
 const GIVEN_BACK_FROM = 2048;
 
 /** Calls a function of the library, and gives back what it makes on the way where these are tensors of many elements. */
-export const givingBack = <R>(elements: number, fn: () => R): R => (elements < GIVEN_BACK_FROM ? fn() : tidy(fn));
+export const givingBack = <R>(elements: number, fn: () => R): R =>
+  elements < GIVEN_BACK_FROM ? fn() : keepingResult(fn);
 
 /** Calls a function and releases every tensor that was made meanwhile and is not part of what it returns; a trace releases nothing. */
 export function keepingResult<R>(fn: () => R): R {
