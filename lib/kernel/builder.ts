@@ -50,12 +50,6 @@ export class Builder {
     return this.make("load", storageKind(type), [], `${input}.${part}`, { input, part });
   }
 
-  /** Whether a value is the same for all elements. */
-  isUniform(value: Value): boolean {
-    if (value.op === "load") return this.inputs[value.input]!.uniform;
-    return value.op !== "coldPath" && value.args.every((arg) => this.isUniform(arg));
-  }
-
   constant<K extends NumberKind>(kind: K, value: number): Value<K> {
     const rounded = kind === "f32" ? Math.fround(value) : kind === "i32" ? value | 0 : value;
     const high = kind === "i64" ? Math.floor(value / 2 ** 32) | 0 : 0;

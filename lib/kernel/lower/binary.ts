@@ -161,28 +161,12 @@ const logical =
 
 // ------------------------------------------------------------------------------------------------------- the table
 
-/**
- * The extreme of floats and a number that all share, by the instructions that machines have: what they give for zeros and NaN (`min` and `max` are eight
- * instructions on x86 for these) is put right by what the number alone decides, and is computed once.
- */
-function extremeBeside(k: Builder, op: "min" | "max", x: Value<FloatKind>, number: Value<FloatKind>): Value<FloatKind> {
-  // itself where it is NaN or the zero that wins, the other zero elsewhere
-  const loses = op === "min" ? 0 : -0;
-  const odd = k.pmax(k.pmin(number, loses), loses);
-  if (op === "max") return k.add(k.pmax(x, number), odd);
-  return k.float(k.or(k.bits(k.pmin(x, number)), k.bits(odd)));
-}
-
 /** The result of floats is one of the operands, so that operands are rounded in place of it, and none of its type is. */
 const extreme = (op: "min" | "max"): BinaryLowering => {
   const ofFloats: BinaryLowering = (k, x, y, out) => {
     if (isComplex(x.type) || isComplex(y.type)) return null;
-    const [a, b] = [x, y].map((operand) => toFloat(k, operand, out)!.parts[0] as Value<FloatKind>) as [
-      Value<FloatKind>,
-      Value<FloatKind>,
-    ];
-    if (k.isUniform(b)) return { type: out, parts: [extremeBeside(k, op, a, b)] };
-    return { type: out, parts: [op === "min" ? k.min(a, b) : k.max(a, b)] };
+    const [a, b] = [x, y].map((operand) => toFloat(k, operand, out)!.parts[0] as Value<FloatKind>);
+    return { type: out, parts: [op === "min" ? k.min(a!, b!) : k.max(a!, b!)] };
   };
   const ofIntegers: IntFunction = (k, a, b, signed) =>
     op === "min" ? (signed ? k.min(a, b) : k.minU(a, b)) : signed ? k.max(a, b) : k.maxU(a, b);
