@@ -34,6 +34,8 @@ export interface Part {
 
 /** How a kernel is run. */
 export interface ByParts {
+  /** The name of the module, which is as long as the kernel: made once. */
+  readonly name: string;
   readonly parts: readonly Part[];
   /** Elements from one of a row to the next, of each input. */
   readonly steps: readonly RowStep[];
@@ -42,6 +44,12 @@ export interface ByParts {
   readonly hasShort: boolean;
   /** Whether threads share the parts. */
   readonly isShared: boolean;
+}
+
+/** A plan with the name of its module, for the kernel of a key. */
+export function byParts(key: string, plan: Omit<ByParts, "name">): ByParts {
+  const { steps, groups, hasShort } = plan;
+  return { ...plan, name: `rows ${steps.join()} ${groups} ${hasShort} ${key}` };
 }
 
 /** Elements are copied before a kernel reads them. */
@@ -101,11 +109,9 @@ export function runParts(
   readers: readonly Reader[],
   outputs: readonly Elements[],
   size: number,
-  key: string,
   plan: ByParts,
 ): void {
-  const { parts, steps, groups, hasShort, isShared } = plan;
-  const name = `rows ${steps.join()} ${groups} ${hasShort} ${key}`;
+  const { name, parts, hasShort, isShared } = plan;
   const module = moduleFor(name, () => ({ rows: rowsFunction(kernel, plan) }));
   inScratch(() => {
     const places = new Map<Elements, number>();
@@ -118,15 +124,22 @@ export function runParts(
     const results = kernel.outputs.map(({ type }, i) => new Stored(type, outputs[i]!));
     const targets = results.map((result, i) => result.addressOf(0) ?? roomFor(kernel.outputs[i]!.type, size));
     bases.push(...targets.map((target) => [target]));
-    const calls = parts.map(({ n, rows, planes, arrays, offsets, pitches, gaps }): Call => {
-      const words: number[] = [];
-      for (let i = 0; i < offsets.length; i++) words.push(bases[i]![arrays[i]!]! + offsets[i]!);
-      words.push(...pitches, ...gaps);
-      if (hasShort && n < STEP) for (const { type } of kernel.outputs) words.push(roomFor(type, STEP));
-      const table = scratch(4 * words.length);
-      views().s32.set(words, table / 4);
-      return [n, rows, planes, table];
-    });
+    const rooms = hasShort ? kernel.outputs.length : 0;
+    const words = 3 * bases.length + rooms;
+    let table = scratch(4 * words * parts.length);
+    const calls: Call[] = [];
+    for (const { n, rows, planes, arrays, offsets, pitches, gaps } of parts) {
+      const short = rooms > 0 && n < STEP ? kernel.outputs.map(({ type }) => roomFor(type, STEP)) : [];
+      const memory = views().s32;
+      for (let i = 0, at = table / 4; i < bases.length; i++, at++) {
+        memory[at] = bases[i]![arrays[i]!]! + offsets[i]!;
+        memory[at + bases.length] = pitches[i]!;
+        memory[at + 2 * bases.length] = gaps[i]!;
+      }
+      if (short.length > 0) memory.set(short, table / 4 + 3 * bases.length);
+      calls.push([n, rows, planes, table]);
+      table += 4 * words;
+    }
     runCalls(module, "rows", calls, isShared);
     results.forEach((result, i) => result.put(targets[i]!, size, 0));
   });

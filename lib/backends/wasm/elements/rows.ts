@@ -9,7 +9,7 @@ import { isRowStep } from "../codegen/access";
 import { Plans } from "../placement/plans";
 import { cutRows, ROW_FROM } from "../schedule/element-wise";
 import { threadCount } from "../threads";
-import { areInPlace, COPIED, runParts, type ByParts, type Part } from "./parts";
+import { areInPlace, byParts, COPIED, runParts, type ByParts, type Part } from "./parts";
 
 const plans = new Plans<ByParts | typeof COPIED>();
 
@@ -25,6 +25,7 @@ export function isAnyView(readers: readonly Reader[]): boolean {
 function planOf(
   kernel: Kernel,
   readers: readonly Reader[],
+  key: string,
   [size, threads, least]: readonly [size: number, threads: number, least: number],
 ): ByParts | typeof COPIED {
   const { inputs, outputs } = kernel;
@@ -61,7 +62,7 @@ function planOf(
     const [n, rows, planes] = counts as [number, number, number];
     return { n, rows, planes, arrays, offsets, pitches, gaps };
   });
-  return { parts, steps, groups: cut.groups, hasShort: false, isShared: cut.isShared };
+  return byParts(key, { parts, steps, groups: cut.groups, hasShort: false, isShared: cut.isShared });
 }
 
 /** The walk of an operand that is the same for all elements. */
@@ -80,9 +81,9 @@ export function runRows(
   least: number,
 ): boolean {
   const figures = [size, threadCount(), least] as const;
-  const plan = plans.get(kernel, readers, [], figures, () => planOf(kernel, readers, figures));
+  const plan = plans.get(kernel, readers, [], figures, () => planOf(kernel, readers, key, figures));
   if (plan === COPIED) return false;
-  runParts(kernel, readers, outputs, size, key, plan);
+  runParts(kernel, readers, outputs, size, plan);
   return true;
 }
 

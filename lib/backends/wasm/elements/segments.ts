@@ -9,7 +9,7 @@ import { opsOf, type Kernel } from "../../../kernel/value";
 import { Plans } from "../placement/plans";
 import { cutSegments, KERNEL_GROUPS, SEGMENT_CALLS } from "../schedule/element-wise";
 import { threadCount } from "../threads";
-import { areInPlace, COPIED, runParts, type ByParts, type Part } from "./parts";
+import { areInPlace, byParts, COPIED, runParts, type ByParts, type Part } from "./parts";
 
 /** Where an element is: an array of its reader, and which element of that. */
 interface Place {
@@ -100,6 +100,7 @@ export function gridOf({ inputs, outputs }: Kernel, accesses: readonly Access[],
 function planOf(
   kernel: Kernel,
   readers: readonly Reader[],
+  key: string,
   [size, threads]: readonly [size: number, threads: number],
 ): ByParts | typeof COPIED {
   const accesses = readers.map(({ access }) => access);
@@ -129,7 +130,8 @@ function planOf(
     }
     if (parts.length > SEGMENT_CALLS) return COPIED;
   }
-  return { parts, steps: accesses.map(() => 1), groups: KERNEL_GROUPS, hasShort: true, isShared: cut.isShared };
+  const steps = accesses.map((): 1 => 1);
+  return byParts(key, { parts, steps, groups: KERNEL_GROUPS, hasShort: true, isShared: cut.isShared });
 }
 
 /** From each place that something ends at to the next one. */
@@ -151,8 +153,8 @@ export function runBySegments(
 ): boolean {
   if (!areInPlace(kernel, readers, outputs)) return false;
   const figures = [size, threadCount()] as const;
-  const plan = plans.get(kernel, readers, [], figures, () => planOf(kernel, readers, figures));
+  const plan = plans.get(kernel, readers, [], figures, () => planOf(kernel, readers, key, figures));
   if (plan === COPIED) return false;
-  runParts(kernel, readers, outputs, size, key, plan);
+  runParts(kernel, readers, outputs, size, plan);
   return true;
 }
