@@ -39,9 +39,9 @@ export async function bundledPrograms(): Promise<readonly Program[]> {
     { name: "`nx-numerics/core`: few functions", code: of(`{ ${few} }`, coreEntry), budget: 110 },
     { name: "`nx-numerics/core`: few functions, defn", code: of(`{ ${few}, defn }`, coreEntry), budget: 136, aim: 110 },
     { name: "`nx-numerics`: tensors and their methods", code: of("{ tensor }", entry), budget: 213 },
-    { name: "the same with defn", code: of("{ tensor, defn }", entry), budget: 265 },
-    { name: "most functions, with gradients", code: of(`{ ${core.join(", ")} }`, entry), budget: 358 },
-    { name: "everything", code: of("*", entry), budget: 432, aim: 200 },
+    { name: "the same with defn", code: of("{ tensor, defn }", entry), budget: 266 },
+    { name: "most functions, with gradients", code: of(`{ ${core.join(", ")} }`, entry), budget: 359 },
+    { name: "everything", code: of("*", entry), budget: 433, aim: 200 },
   ];
 }
 

@@ -18,12 +18,13 @@ import {
   weakAs,
   weakTypeBeside,
 } from "../../nx/dispatch";
-import { select } from "../../nx/elementwise";
+import { logicalAnd, logicalNot, select } from "../../nx/elementwise";
 import { asOperand } from "../../nx/elementwise/core";
 import { WeakTensor, type Operand, type Tensor } from "../../tensor";
 import type { Tensors } from "../trace";
 import { alike, innerOf, isWrapped, unwrapped } from "../wrapping";
 import { buildCond, followedBy, own } from "./build";
+import { takenWhere } from "./taken";
 import { checkFunction, flatten, inTrace, predicate, text, type Flat } from "./flat";
 
 const FN = "Nx.Defn.cond";
@@ -137,7 +138,14 @@ function choose<R>(clauses: readonly [Tensor, () => R][], otherwise: () => R): R
 
 /** With a predicate for every entry of a vectorized axis all branches are computed, and entries chosen from them. */
 function selected<R>(predicates: readonly Tensor[], branches: readonly (() => R)[]): R {
-  const flats = branches.map((branch) => flatten(branch(), RESULT, asMaybeWeak));
+  let left: Tensor | null = null;
+  const flats = branches.map((branch, k) => {
+    const computed = (): Flat => flatten(branch(), RESULT, asMaybeWeak);
+    const own = predicates[k];
+    const mask: Tensor = own === undefined ? left! : left === null ? own : logicalAnd(left, own);
+    if (own !== undefined) left = left === null ? logicalNot(own) : logicalAnd(left, logicalNot(own));
+    return takenWhere(mask, computed);
+  });
   const outs = commonTemplates(flats);
   const chosen = outs.map((out, i) => {
     const values = flats.map(({ leaves }) => fit(asOperand(leaves[i]!, out.type), out));

@@ -9,6 +9,7 @@ import type { Tensor } from "../../tensor";
 import type { Tensors } from "../trace";
 import { alike, inOneOrder, innerOf, isWrapped, unwrapped } from "../wrapping";
 import { buildWhile } from "./build";
+import { takenWhere } from "./taken";
 import { muted } from "../expr";
 import { ownerOf, type Owner } from "../scope";
 import type { Predicate } from "./cond";
@@ -139,15 +140,13 @@ function loop(
     },
     (...inner) => {
       const state = wrapped(inner);
-      const next = nextState({ ...start, leaves: state }, body(start.fill(state)), fn);
+      const active = isForEach ? muted(() => holds(inner)) : null;
+      const turn = (): unknown => body(start.fill(state));
+      const returned = active === null ? turn() : takenWhere(active, turn);
+      const next = nextState({ ...start, leaves: state }, returned, fn);
       checkWrapping(start.leaves, (i) => [next[i]!]);
       const same = next.map((leaf, i) => alike(leaf, [state[i]!, leaf]));
-      if (!isForEach) return same.map(innerOf);
-      return stopped(
-        muted(() => holds(inner)),
-        same,
-        state,
-      ).map(innerOf);
+      return (active === null ? same : stopped(active, same, state)).map(innerOf);
     },
     owners,
   );

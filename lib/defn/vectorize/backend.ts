@@ -21,7 +21,9 @@ import { BackendError } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import { formatShape } from "../../core/shape";
 import { bodyOf } from "../../nx/inspect";
-import { alias, apart, rerunMultiResult, run, template } from "../../nx/dispatch";
+import { alias, apart, constant, rerunMultiResult, run, template } from "../../nx/dispatch";
+import { refusing } from "../../kernel/lower/refused";
+import { select } from "../../nx/elementwise";
 import { named } from "../../nx/elementwise/core";
 import { Tensor } from "../../tensor";
 import {
@@ -34,6 +36,7 @@ import {
   type Vectorized,
   type VectorizedAxes,
 } from "./axes";
+import { takenEntries } from "../control/taken";
 import { VECTOR_RULES } from "./rules";
 
 /** Whether a tensor is vectorized. */
@@ -53,13 +56,26 @@ const union = (inputs: readonly Vectorized[]): VectorizedAxes => unionOf(inputs.
 
 function runVectorized(primitive: Primitive, out: Template, tensors: readonly Tensor[], attrs: object): Vectorized {
   if (primitive === "block") return runBlock(out, tensors, attrs as Attrs["block"]);
-  const inputs = tensors.map(vectorizedOf);
+  const inputs = acceptable(primitive, out, tensors, attrs).map(vectorizedOf);
   const axes = union(inputs);
   if (primitive === "constant" || primitive === "iota" || primitive === "eye") {
     return { inner: run(primitive, nothing(out), [], attrs as never), axes: [] };
   }
   const rule = VECTOR_RULES[primitive] as (given: object) => Tensor;
   return { inner: apartFrom(inputs, rule({ out, inputs, attrs, axes })), axes };
+}
+
+/** Primitives that refuse some indices, which are their second operands. */
+const INDEXING: ReadonlySet<Primitive> = new Set(["take", "takeAlong", "gather", "indexed"]);
+
+/** The operands, with numbers that no primitive refuses for entries that do not take the branch or the turn that is computed. */
+function acceptable(primitive: Primitive, out: Template, tensors: readonly Tensor[], attrs: object) {
+  const taken = takenEntries();
+  const [first, second, ...others] = tensors;
+  if (taken === null || second === undefined || !isVectorized(second)) return tensors;
+  const what = primitive === "binary" ? refusing((attrs as Attrs["binary"]).op, out.type) : null;
+  if (what === null && !INDEXING.has(primitive)) return tensors;
+  return [first!, select(taken, second, constant(what === "divisor" ? 1 : 0, second.type)), ...others];
 }
 
 /** Rules and composites that have nothing to do give an operand back. */
@@ -82,6 +98,7 @@ function runBlock(out: Template, tensors: readonly Tensor[], attrs: Attrs["block
       return { inner: run("block", whole, aligned, attrs), axes };
     }
     case "formula": {
+      if (takenEntries() !== null) break;
       // element-wise work on entries is element-wise work on the inner tensors
       const spread = inputs.map((input) => spreadTo(axes, input));
       return { inner: run("block", whole, spread, attrs), axes };
@@ -93,9 +110,8 @@ function runBlock(out: Template, tensors: readonly Tensor[], attrs: Attrs["block
       const spread = inputs.map((input) => spreadTo(axes, input));
       return { inner: run("block", whole, spread, ofEntries(attrs, axes, out, tensors)), axes };
     }
-    default:
-      return { inner: apartFrom(inputs, spreadTo(axes, vectorizedOf(attrs.fn(...tensors)))), axes };
   }
+  return { inner: apartFrom(inputs, spreadTo(axes, vectorizedOf(attrs.fn(...tensors)))), axes };
 }
 
 /** The block over all entries; its functions see a single entry. */
