@@ -5,7 +5,7 @@ import type { Unguessed } from "../core/axis-types";
 import { defaultFloat } from "../core/default-types";
 import { ArgumentError, show } from "../core/errors";
 import { checkOptions, integerOption, wordOption } from "../core/options";
-import type { Name } from "../core/shape";
+import { checkSize, type Name } from "../core/shape";
 import { normalizeType, type DType } from "../core/types";
 import { tensor } from "../nx/creation";
 import { numberOption } from "../nx/elementwise/core";
@@ -106,6 +106,7 @@ export function melFilters(bands: number, given: MelOptions): Tensor {
   const fftLength = integerOption(fn, "fftLength", options.fftLength, 0, 1);
   const rate = numberOption(fn, "samplingRate", options.samplingRate, 0);
   if (rate <= 0) throw new ArgumentError(`option samplingRate of ${fn} must be a positive number, got: ${rate}`);
+  checkSize([bands, Math.floor(fftLength / 2) + 1], `${fn}: weights of shape`);
   const lowest = numberOption(fn, "lowest", options.lowest, 0);
   const highest = numberOption(fn, "highest", options.highest, rate / 2);
   if (!(lowest >= 0 && lowest < highest && highest <= rate / 2)) {

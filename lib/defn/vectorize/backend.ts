@@ -98,7 +98,6 @@ function runBlock(out: Template, tensors: readonly Tensor[], attrs: Attrs["block
       return { inner: run("block", whole, aligned, attrs), axes };
     }
     case "formula": {
-      if (takenEntries() !== null) break;
       // element-wise work on entries is element-wise work on the inner tensors
       const spread = inputs.map((input) => spreadTo(axes, input));
       return { inner: run("block", whole, spread, attrs), axes };

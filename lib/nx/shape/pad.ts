@@ -154,7 +154,7 @@ export function padOuter<N extends Names = readonly []>(
   config: readonly (readonly [low: number, high: number])[],
 ): Tensor<N> {
   const t = asTensor(tensor, "Nx.padOuter");
-  if (!Object.hasOwn(SOURCES, mode as string)) {
+  if (typeof mode !== "string" || !Object.hasOwn(SOURCES, mode)) {
     throw new ArgumentError(`Nx.padOuter expects "cyclic", "replicate", "reflect" or "mirror", got: ${show(mode)}`);
   }
   return continued("Nx.padOuter", t, mode, "", config) as Tensor<N>;

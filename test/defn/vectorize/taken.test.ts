@@ -61,6 +61,13 @@ describe("entries that do not take a branch or a turn", () => {
     expect(map((n: Tensor) => sum(n), numbers).toList()).toEqual(eachOf(sum, [numbers]));
   });
 
+  it("leave gradients of formulas what they are", () => {
+    const fn = (x: Tensor): Tensor => cond([[x.greater(1), () => Nx.lbeta(x, x)]], () => x);
+    const slope = Nx.grad((x: Tensor) => fn(x).sum());
+    const x = Nx.f64([2, 3, 0.5]);
+    expect(vmap(slope)(x).toList()).toEqual(eachOf(slope, [x]));
+  });
+
   it("leave errors of those that take it", () => {
     const halved = (a: Tensor, b: Tensor): Tensor =>
       whileLoop({ a, b }, ({ a }) => a.greater(2), ({ a, b }) => ({ a: Nx.quotient(a, b), b: b.subtract(1) })).a; // prettier-ignore
