@@ -10,7 +10,7 @@ import { normalizeType, type DType } from "../core/types";
 import { tensor } from "../nx/creation";
 import { numberOption } from "../nx/elementwise/core";
 import type { Tensor } from "../tensor";
-import { readNames } from "./stft";
+import { readNames, readRate } from "./stft";
 
 /** Options of `Nx.Signal.melFilters`. */
 export interface MelOptions<M extends Name = Name, Q extends Name = Name> {
@@ -104,8 +104,7 @@ export function melFilters(bands: number, given: MelOptions): Tensor {
     throw new ArgumentError(`${fn} needs the options fftLength and samplingRate`);
   }
   const fftLength = integerOption(fn, "fftLength", options.fftLength, 0, 1);
-  const rate = numberOption(fn, "samplingRate", options.samplingRate, 0);
-  if (rate <= 0) throw new ArgumentError(`option samplingRate of ${fn} must be a positive number, got: ${rate}`);
+  const rate = readRate(fn, options.samplingRate);
   checkSize([bands, Math.floor(fftLength / 2) + 1], `${fn}: weights of shape`);
   const lowest = numberOption(fn, "lowest", options.lowest, 0);
   const highest = numberOption(fn, "highest", options.highest, rate / 2);

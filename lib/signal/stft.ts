@@ -161,6 +161,13 @@ export function readNames(
   throw new ArgumentError(`option names of ${fn} expects the names of two axes, got: ${show(names)}`);
 }
 
+/** Elements of a signal in a second. */
+export function readRate(fn: string, given: unknown): number {
+  const rate = numberOption(fn, "samplingRate", given, 1);
+  if (rate > 0) return rate;
+  throw new ArgumentError(`option samplingRate of ${fn} must be a positive number, got: ${rate}`);
+}
+
 /** A signal with its axis of time last, and how to put the two axes that come of it in its place. */
 interface Signal {
   readonly t: Tensor;
@@ -471,8 +478,7 @@ export function spectrogram(tensor: Operand, given?: Axis | SpectrogramOptions):
   const allowed = [...FRAME_OPTIONS, "axis", "names", "samplingRate", "scaling", "detrend"];
   const options = checkOptions<SpectrogramOptions>(fn, given, allowed);
   const frames = readFrames(fn, options);
-  const rate = numberOption(fn, "samplingRate", options?.samplingRate, 1);
-  if (rate <= 0) throw new ArgumentError(`option samplingRate of ${fn} must be a positive number, got: ${rate}`);
+  const rate = readRate(fn, options?.samplingRate);
   const scaling = wordOption(fn, "scaling", options?.scaling, ["density", "spectrum"], "density");
   const detrend = wordOption(fn, "detrend", options?.detrend, ["constant", "none"], "constant");
   const { t, back } = readSignal(fn, tensor, options?.axis, readNames(fn, options?.names));

@@ -3,20 +3,33 @@
  */
 import type { AxisOf, Spectrum } from "../core/axis-types";
 import { ArgumentError, show } from "../core/errors";
-import { checkName, uniqueNames } from "../core/names";
 import { checkOptions, integerOption, wordOption, type AlsoAxes, type More } from "../core/options";
 import { unchecked } from "../core/promotion-scope";
-import { resolveAxis, type Axis, type Name, type Names } from "../core/shape";
+import { resolveAxis, sizeOf, type Axis, type Name, type Names } from "../core/shape";
 import { isComplex, toFloating } from "../core/types";
 import { padAlong, reshapeTo, sliceAlong } from "../nx/aggregates/core";
 import { iota, tensor } from "../nx/creation";
 import { renamed } from "../nx/creation/tensor";
 import { asTensor, cast, constant } from "../nx/dispatch";
-import { abs, add, complex, cos, divide, imag, less, multiply, real, sin, subtract, where } from "../nx/elementwise";
-import { fft, ifft, rfft } from "../nx/ndim/fft";
+import {
+  add,
+  complex,
+  cos,
+  divide,
+  equal,
+  imag,
+  less,
+  logicalOr,
+  multiply,
+  real,
+  sin,
+  subtract,
+  where,
+} from "../nx/elementwise";
+import { fft, ifft, resized, rfft, titled } from "../nx/ndim/fft";
 import { reverse } from "../nx/ndim/sort";
 import { take } from "../nx/indexed";
-import { keepingResult } from "../nx/tidy";
+import { givingBack } from "../nx/tidy";
 import { concatenate } from "../nx/ndim/join";
 import type { Operand, Tensor } from "../tensor";
 
@@ -41,9 +54,6 @@ export interface HilbertOptions<A = Axis> extends AlsoAxes<A> {
   /** Elements to transform: the axis is cut or filled up with zeros to this length; those of the axis when left out. */
   readonly length?: number;
 }
-
-/** Computes a result, and gives back what was made on the way. */
-const released = (compute: () => Tensor): Tensor => keepingResult(() => unchecked(compute));
 
 /** The axis that is transformed, and how many elements it has. */
 interface Along {
@@ -71,8 +81,8 @@ function edgesTimes(x: Tensor, along: Along, factor: number, both: boolean): Ten
   const { length } = along;
   const weight = constant(factor, "f64");
   const at = (position: Tensor): Tensor => {
-    const first = where(less(position, 0.5), weight, 1) as Tensor;
-    return both ? (where(less(position, length - 1.5), first, weight) as Tensor) : first;
+    const first = where(equal(position, 0), weight, 1) as Tensor;
+    return both ? (where(equal(position, length - 1), weight, first) as Tensor) : first;
   };
   return multiply(x, weights(along, x.shape.length, at));
 }
@@ -102,9 +112,8 @@ type Cosines = (x: Tensor, along: Along) => Tensor;
  */
 const COSINES: Readonly<Record<1 | 2 | 3 | 4, Cosines>> = {
   1: (x, { axis, length }) => {
-    const inner = reverse(sliceAlong(x, axis, 1, Math.max(1, length - 2)), { axes: [axis] }) as Tensor;
-    const even = length === 2 ? x : (concatenate([x, inner], { axis }) as Tensor);
-    return sliceAlong(real(rfft(even, { axis, eps: 0 }) as Tensor), axis, 0, length);
+    const inner = length === 2 ? [] : [reverse(sliceAlong(x, axis, 1, length - 2), { axes: [axis] }) as Tensor];
+    return real(rfft(concatenate([x, ...inner], { axis }) as Tensor, { axis, eps: 0 }) as Tensor);
   },
   2: (x, along) => {
     const spectrum = fft(permutedAlong(x, along, folded), { axis: along.axis, eps: 0 }) as Tensor;
@@ -119,12 +128,13 @@ const COSINES: Readonly<Record<1 | 2 | 3 | 4, Cosines>> = {
     const signal = multiply(real(ifft(half, { axis, eps: 0 }) as Tensor), length);
     return permutedAlong(signal, along, unfolded);
   },
-  4: (x, { axis, length }) => {
+  4: (x, along) => {
+    const { axis, length } = along;
     const rank = x.shape.length;
-    const [c, s] = turned({ axis, length }, rank, -Math.PI / (2 * length));
+    const [c, s] = turned(along, rank, -Math.PI / (2 * length));
     const spectrum = fft(complex(multiply(x, c), multiply(x, s)), { axis, length: 2 * length, eps: 0 }) as Tensor;
     const own = sliceAlong(spectrum, axis, 0, length);
-    const [oc, os] = turned({ axis, length }, rank, -Math.PI / (2 * length), -Math.PI / (4 * length));
+    const [oc, os] = turned(along, rank, -Math.PI / (2 * length), -Math.PI / (4 * length));
     return multiply(subtract(multiply(real(own), oc), multiply(imag(own), os)), 2);
   },
 };
@@ -137,30 +147,36 @@ const ENDS: Readonly<Record<1 | 2 | 3 | 4, readonly [before: number, after: numb
   4: [1, 1],
 };
 
-function cosineTransform(fn: string, tensor: Operand, given: Axis | DctOptions | undefined, inverse: boolean): Tensor {
-  const options = checkOptions<DctOptions>(fn, given, ["axis", "type", "norm", "length", "name"]);
+/** A real tensor, and the axis that is transformed with as many elements as asked for. */
+function readReal(fn: string, tensor: Operand, options: HilbertOptions | undefined): { t: Tensor; along: Along } {
   const t: Tensor = asTensor(tensor, fn);
   if (isComplex(t.type)) throw new ArgumentError(`${fn} expects real numbers, got type ${t.type}`);
   const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
+  return { t, along: { axis, length: integerOption(fn, "length", options?.length, t.shape[axis]!, 1) } };
+}
+
+/** Computes a result; of a large tensor what is made on the way is given back. */
+const computed = (t: Tensor, compute: () => Tensor): Tensor => givingBack(sizeOf(t.shape), () => unchecked(compute));
+
+function cosineTransform(fn: string, tensor: Operand, given: Axis | DctOptions | undefined, inverse: boolean): Tensor {
+  const options = checkOptions<DctOptions>(fn, given, ["axis", "type", "norm", "length", "name"]);
+  const { t, along } = readReal(fn, tensor, options);
+  const { axis, length } = along;
   const asked = options?.type ?? 2;
   if (![1, 2, 3, 4].includes(asked)) {
     throw new ArgumentError(`option type of ${fn} must be 1, 2, 3 or 4, got: ${show(asked)}`);
   }
   const norm = wordOption(fn, "norm", options?.norm, ["backward", "ortho"], "backward");
-  const length = integerOption(fn, "length", options?.length, t.shape[axis]!, 1);
   if (asked === 1 && length < 2) {
     throw new ArgumentError(`${fn} of type 1 needs at least 2 elements along the axis, got ${length}`);
   }
-  const name = options?.name === undefined ? t.names[axis]! : checkName(options.name);
   const type = inverse ? INVERSE[asked] : asked;
-  const along = { axis, length };
   const period = 2 * (type === 1 ? length - 1 : length);
-  return released(() => {
-    const x = resized(cast(t, "f64"), along);
-    const names = t.names.map((own, i) => (i === axis ? name : own));
+  return computed(t, () => {
+    const x = resized(cast(t, "f64"), axis, length);
     const result = norm === "ortho" ? orthonormal(x, along, type, period) : COSINES[type](x, along);
     const scaled = norm === "backward" && inverse ? divide(result, period) : result;
-    return renamed(cast(scaled, toFloating(t.type)), uniqueNames(names, scaled.shape));
+    return titled(cast(renamed(scaled, t.names), toFloating(t.type)), [axis], [options?.name]);
   });
 }
 
@@ -169,13 +185,6 @@ function orthonormal(x: Tensor, along: Along, type: 1 | 2 | 3 | 4, period: numbe
   const weighted = before === 1 ? x : edgesTimes(x, along, before, type === 1);
   const result = divide(COSINES[type](weighted, along), Math.sqrt(period));
   return after === 1 ? result : edgesTimes(result, along, after, type === 1);
-}
-
-/** An axis cut, or filled up with zeros. */
-function resized(t: Tensor, { axis, length }: Along): Tensor {
-  const size = t.shape[axis]!;
-  if (size === length) return t;
-  return size > length ? sliceAlong(t, axis, 0, length) : padAlong(t, axis, 0, length - size);
 }
 
 /**
@@ -287,16 +296,13 @@ export function hilbert<N extends Names = readonly [], const A extends AxisOf<N>
 export function hilbert(tensor: Operand, given?: Axis | HilbertOptions): Tensor {
   const fn = "Nx.Signal.hilbert";
   const options = checkOptions<HilbertOptions>(fn, given, ["axis", "length"]);
-  const t: Tensor = asTensor(tensor, fn);
-  if (isComplex(t.type)) throw new ArgumentError(`${fn} expects real numbers, got type ${t.type}`);
-  const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
-  const length = integerOption(fn, "length", options?.length, t.shape[axis]!, 1);
-  return released(() => {
+  const { t, along } = readReal(fn, tensor, options);
+  const { axis, length } = along;
+  return computed(t, () => {
     const spectrum = fft(t, { axis, length, eps: 0 }) as Tensor;
-    const sides = weights({ axis, length }, t.shape.length, (position) => {
-      const positive = where(less(position, length / 2), 2, 0);
-      const middle = length % 2 === 0 ? where(less(abs(subtract(position, length / 2)), 0.5), 1, positive) : positive;
-      return where(less(position, 0.5), 1, middle) as Tensor;
+    const sides = weights(along, t.shape.length, (position) => {
+      const isOne = logicalOr(equal(position, 0), equal(position, length / 2));
+      return where(isOne, 1, where(less(position, length / 2), 2, 0)) as Tensor;
     });
     return ifft(multiply(spectrum, cast(sides, spectrum.type === "c128" ? "f64" : "f32")), { axis, eps: 0 }) as Tensor;
   });

@@ -361,7 +361,7 @@ function transformTwo(
 }
 
 /** The tensor with other names of some axes; those that are not given stay. */
-function titled(t: Tensor, axes: readonly number[], given: readonly unknown[]): Tensor {
+export function titled(t: Tensor, axes: readonly number[], given: readonly unknown[]): Tensor {
   if (given.every((name) => name === undefined)) return t;
   const names = t.names.slice();
   axes.forEach((axis, i) => {
@@ -379,7 +379,7 @@ const transformAlong = (
 ): Tensor => run(FFT, template(type, t.shape, t.names), [t], { axis, inverse, eps });
 
 /** Cut at the end, or filled up there with zeros. */
-function resized(t: Tensor, axis: number, length: number): Tensor {
+export function resized(t: Tensor, axis: number, length: number): Tensor {
   const size = t.shape[axis]!;
   if (length === size) return t;
   if (length < size) return sliceAlong(t, axis, 0, length);
