@@ -44,7 +44,9 @@ export type Tensors<T, Keep extends boolean = true> =
         ? Recollected<T, V, Tensors<V, Keep>>
         : T extends CustomContainer
           ? T
-          : { [K in keyof T]: Tensors<T[K], Keep> };
+          : T extends readonly unknown[]
+            ? { -readonly [K in keyof T]: Tensors<T[K], Keep> }
+            : { [K in keyof T]: Tensors<T[K], Keep> };
 
 /** A container with an entry of each tensor along the axis `A` in place of it. */
 export type Entries<T, A> =
@@ -54,7 +56,9 @@ export type Entries<T, A> =
       ? Recollected<T, V, Entries<V, A>>
       : T extends CustomContainer
         ? T
-        : { [K in keyof T]: Entries<T[K], A> };
+        : T extends readonly unknown[]
+          ? { -readonly [K in keyof T]: Entries<T[K], A> }
+          : { [K in keyof T]: Entries<T[K], A> };
 
 /** A container with tensors that have an axis called `M` in front in place of each tensor or number. */
 export type Stacked<T, M> =

@@ -44,6 +44,27 @@ describe("vmap", () => {
   });
 });
 
+describe("lists of tensors in loops", () => {
+  type Pair = [Nx.Tensor, Nx.Tensor];
+  const pair: Pair = [untracked, untracked];
+
+  it("are tuples, in functions that say so as well", () => {
+    Nx.Defn.scan((s: Nx.Tensor, [a, b]: Pair) => [s.add(a).add(b), null], untracked, [dayFeature, dayFeature]);
+    Nx.Defn.map(([a, b]: Pair) => a.add(b), [dayFeature, dayFeature]);
+    Nx.Defn.map(([a, b]) => a.add(b), pair);
+    Nx.Defn.scan(([a, b]: Pair, x: Nx.Tensor) => [[a.add(x), b], null], [Nx.f32(1), Nx.f32(2)], untracked);
+    Nx.Defn.foriLoop(0, 3, (_i, [a, b]: Pair) => [b, a], [Nx.f32(1), Nx.f32(2)]);
+    const found = Nx.Defn.whileLoop(
+      [Nx.f32(1), Nx.f32(2)],
+      ([a, b]: Pair) => a.less(b),
+      ([a, b]: Pair) => [a.add(1), b],
+    );
+    expectTypeOf(found).toEqualTypeOf<[T<readonly []>, T<readonly []>]>();
+    // @ts-expect-error two tensors, not three
+    Nx.Defn.map(([a, b, c]: [Nx.Tensor, Nx.Tensor, Nx.Tensor]) => a.add(b).add(c), [dayFeature, dayFeature]);
+  });
+});
+
 describe("scan and map", () => {
   it("take functions of named entries", () => {
     const step = (s: T<readonly ["feature"]>, row: T<readonly ["feature"]>) => [s.add(row), total(row)] as const;

@@ -74,7 +74,7 @@ export type Results<Y, X, A> = Stacked<
  * // throws ArgumentError: the sequences of Nx.Defn.scan must agree in the size of the axis, got f32[2] and f32[1]
  * ```
  */
-export function scan<const S, X, Y, const A extends Axis | undefined = undefined>(
+export function scan<const S, const X, Y, const A extends Axis | undefined = undefined>(
   fn: (state: Tensors<S>, entry: Entries<X, Given<A, 0>>) => readonly [next: unknown, result: Y],
   initial: S,
   sequences: X,
@@ -231,7 +231,7 @@ const toAxis = (t: Tensor, axis: number): Tensor => moveAxis(t, 0, Math.min(axis
  * // throws ArgumentError: Nx.Defn.map: given axis (0) invalid for shape [] with rank 0; a scalar has no axes
  * ```
  */
-export function map<X, Y, const A extends Axis | undefined = undefined>(
+export function map<const X, Y, const A extends Axis | undefined = undefined>(
   fn: (entry: Entries<X, Given<A, 0>>) => Y,
   sequences: X,
   options?: A | ScanOptions<A>,
