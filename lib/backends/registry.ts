@@ -207,6 +207,14 @@ export function tracingBackend(): Backend | null {
   return traceBackend;
 }
 
+/** The backend of all operands where it runs ops on them; null where {@link backendOf} has more to ask. */
+export function commonBackend(inputs: readonly Tensor[]): Backend | null {
+  if (traceBackend !== null || inputs.length === 0) return null;
+  const { backend } = inputs[0]!;
+  for (let i = 1; i < inputs.length; i++) if (inputs[i]!.backend !== backend) return null;
+  return backend;
+}
+
 /**
  * The backend that runs an op on these operands: tensors of a portable backend follow the others. While tracing, ops on
  * tensors of the surroundings are recorded as well, so that a branch that is not taken computes nothing.

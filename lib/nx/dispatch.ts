@@ -15,7 +15,7 @@ import type {
 } from "../backend";
 import type { Brought, OnDemand } from "../backends/arrays/on-demand";
 import { lacking } from "../backends/partial";
-import { backendOf, currentBackend, moveTo, tracingBackend } from "../backends/registry";
+import { backendOf, commonBackend, currentBackend, moveTo, tracingBackend } from "../backends/registry";
 import { checkBits } from "../core/bounds";
 import { Complex } from "../core/complex";
 import { defaultInteger } from "../core/default-types";
@@ -56,8 +56,9 @@ export function run<P extends Primitive>(
   inputs: readonly Tensor[],
   attrs: Attrs[P],
 ): Tensor {
-  const backend = backendOf(inputs);
-  const operands = operandsOn(backend, inputs);
+  const common = commonBackend(inputs);
+  const backend = common ?? backendOf(inputs);
+  const operands = common === null ? operandsOn(backend, inputs) : inputs;
   if (primitive === "block") {
     const block = attrs as Attrs["block"];
     if (profiling.probe === null) return runBlock(backend, out, operands, block);

@@ -50,7 +50,7 @@ const KERNELS: readonly Patch[] = [
   patch("blocks of long rows are joined but for the last", /programs: fold/, "wasm/lines/code.ts", "advance(from!, i32.mul(blocks!, entry));", "advance(from!, i32.mul(blocks!, 0));"),
   patch("reductions leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/reducers.ts", "const found = over(REDUCTIONS[op]);", "const given = over(REDUCTIONS[op]);\n  const found = given && REDUCTIONS[op](given.type);"),
   patch("a call of chunks that threads share is left out", /sizes: .* of 262149|six times|programs: .* 150001/, "wasm/placement/chunks.ts", "runCalls(module, name, calls, isShared && calls.length > 1);", "runCalls(module, name, isShared && calls.length > 1 ? calls.slice(1) : calls);"),
-  patch("half of the calls of threads are not made", /products|folds|sizes/, "wasm/threads/index.ts", "const outcome = pools.takeBack(pool, slot) ? (error ?? here(step)) : settle(posted[i]!);", "const outcome = pools.takeBack(pool, slot) ? error : settle(posted[i]!);"),
+  patch("half of the calls of threads are not made", /products|folds|sizes/, "wasm/threads/pool.ts", "state === at.QUEUED ? (error ?? here(i)) : settle", "state === at.QUEUED ? error : settle"),
   patch("searches leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/search.ts", "const search = { ...over((type): Search => ARG_REDUCTIONS[op](type, tieBreak))!, by };", "const plainly = (type: DType): Search => ARG_REDUCTIONS[op](type, tieBreak);\n    const search = { ...plainly(over(plainly)!.type), by };"),
   patch("scans leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/scan.ts", "over(SCANS[op])!", "SCANS[op](over(SCANS[op])!.type)"),
 ]; // prettier-ignore

@@ -24,8 +24,7 @@ const KEPT = 1024;
 const walked = new Recent<Access>(KEPT);
 
 /** How an operand of a shape is walked that is broadcast to another one: sizes tell where all elements are read in their order, or one for all. */
-export function broadcastAccess(from: Shape, to: Shape): Access {
-  const size = sizeOf(to);
+export function broadcastAccess(from: Shape, to: Shape, size = sizeOf(to)): Access {
   const own = from === to ? size : sizeOf(from);
   if (own === size) return walked.getOrMake(`${size}`, () => accessOf([size], [1], 0));
   if (own === 1) return walked.getOrMake(`1>${size}`, () => accessOf([size], [0], 0));

@@ -96,15 +96,15 @@ export class ArrayMemory {
   }
 
   /** An array for a whole tensor, every element of which is going to be written: until then it may hold anything. */
-  unset<T extends DType>(type: T, shape: Shape): ArrayOf[T] {
-    return this.#take(arrayTypeOf(type), sizeOf(shape) * widthOf(type)) as ArrayOf[T];
+  unset<T extends DType>(type: T, shape: Shape, size = sizeOf(shape)): ArrayOf[T] {
+    return this.#take(arrayTypeOf(type), size * widthOf(type)) as ArrayOf[T];
   }
 
   /** A zeroed array for a whole tensor. */
   zeroed<T extends DType>(type: T, shape: Shape): ArrayOf[T] {
     const size = sizeOf(shape);
     if (!isLarge(size * bytesOf(type))) return allocate(type, size);
-    const array = this.unset(type, shape);
+    const array = this.unset(type, shape, size);
     array[0] = 0;
     repeatFirst(array, 1);
     return array;

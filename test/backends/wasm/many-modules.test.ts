@@ -6,7 +6,7 @@ import { scratch } from "../../../lib/backends/wasm/memory/linear";
 import type { KernelModule } from "../../../lib/backends/wasm/modules/module";
 import { BLOCK_BYTES, MAX_MODULES } from "../../../lib/backends/wasm/threads/layout";
 import * as pools from "../../../lib/backends/wasm/threads/pool";
-import { setWord, storing, testKernels, until, wordAt } from "./threads-kernels";
+import { handOut, setWord, storing, testKernels, until, wordAt } from "./threads-kernels";
 
 const open: pools.Pool[] = [];
 function readyPool(): pools.Pool {
@@ -24,12 +24,9 @@ const refuse = (): never => {
 
 /** Runs a module on a worker, and nowhere else. */
 function runThere(pool: pools.Pool, module: KernelModule, at: number): void {
-  const known = pools.register(pool, module);
-  if (!known) return refuse();
-  const slot = pools.post(pool, known.id, known.functions.get("store")!, [at]);
-  pools.wake(pool, 1);
-  until(() => pools.isOver(pool, slot));
-  expect(pools.settle(pool, slot, "store", refuse)).toBeNull();
+  const job = handOut(pool, module, "store", [at]) ?? refuse();
+  until(() => pools.isOver(pool, job));
+  expect(pools.settle(pool, job, refuse)).toBeNull();
 }
 
 describe("workers", () => {
@@ -66,16 +63,14 @@ describe("workers", () => {
   it("forget no module while a job may need it", () => {
     const pool = readyPool();
     const kernels = testKernels();
-    const known = pools.register(pool, kernels)!;
     for (const address of [at, other, gate]) setWord(address, 0);
-    const slot = pools.post(pool, known.id, known.functions.get("gated")!, [at, 5, other, gate]);
-    pools.wake(pool, 1);
+    const job = handOut(pool, kernels, "gated", [at, 5, other, gate])!;
     until(() => wordAt(other) === 1);
     const modules = Array.from({ length: MAX_MODULES + 5 }, (_, i) => storing(i));
     const refused = modules.filter((module) => pools.register(pool, module) === null);
     expect(refused.length).toBe(6);
     setWord(gate, 1);
-    expect(pools.settle(pool, slot, "gated", refuse)).toBeNull();
+    expect(pools.settle(pool, job, refuse)).toBeNull();
     expect(wordAt(at)).toBe(5);
     for (const module of refused) runThere(pool, module, at);
     expect(wordAt(at)).toBe(MAX_MODULES + 4);

@@ -3,7 +3,7 @@ import { inScratch, isShared, scratch } from "../../../lib/backends/wasm/memory/
 import { readyWorkers, runCalls, threadCount } from "../../../lib/backends/wasm/threads/index";
 import * as pools from "../../../lib/backends/wasm/threads/pool";
 import { tune } from "../../../lib/backends/tuning";
-import { doze, expected, setWord, testKernels, until, wordAt } from "./threads-kernels";
+import { doze, expected, handOut, setWord, testKernels, until, wordAt } from "./threads-kernels";
 
 const [, , ending = "nothing", threads = "3"] = process.argv;
 const kernels = testKernels();
@@ -38,9 +38,7 @@ function leaveRunning(): void {
   const pool = pools.createPool(1, true)!;
   pools.growPool(pool);
   until(() => pools.readyWorkers(pool) === 1);
-  const { id, functions } = pools.register(pool, kernels)!;
-  pools.post(pool, id, functions.get("gated")!, [at, 1, begun, gate]);
-  pools.wake(pool, 1);
+  handOut(pool, kernels, "gated", [at, 1, begun, gate]);
   until(() => wordAt(begun) === 1);
 }
 

@@ -4,6 +4,7 @@ import { accessing } from "../../../lib/backends/wasm/asm/instructions";
 import { PREFIX_SHIFT } from "../../../lib/backends/wasm/asm/writer";
 import { kernelMemory } from "../../../lib/backends/wasm/memory/linear";
 import { loadModule, moduleBytes, type KernelModule } from "../../../lib/backends/wasm/modules/module";
+import { post, register, type Job, type Pool } from "../../../lib/backends/wasm/threads/pool";
 
 /** Instructions of the proposal for threads, which the library does without. */
 const ATOMIC = 0xfe << PREFIX_SHIFT;
@@ -109,6 +110,15 @@ export function hooked(module: KernelModule, name: string, hook: () => void): Ke
     Object.entries(module.exports).map(([key, fn]) => [key, key === name ? first : fn]),
   );
   return { bytes: module.bytes, exports };
+}
+
+/** Hands a call of a function to the workers of a pool; null where they cannot know the module. */
+export function handOut(pool: Pool, module: KernelModule, name: string, args: readonly number[]): Job | null {
+  const known = register(pool, module);
+  if (!known) return null;
+  const job = { module: known.id, index: known.functions.get(name)!, name, args, slot: -1 };
+  post(pool, [job], 0, 1);
+  return job;
 }
 
 /** Sleeps without the event loop. */

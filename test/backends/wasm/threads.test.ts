@@ -12,7 +12,7 @@ import {
 import { MAX_MODULES } from "../../../lib/backends/wasm/threads/layout";
 import * as pools from "../../../lib/backends/wasm/threads/pool";
 import { tune } from "../../../lib/backends/tuning";
-import { doze, expected, hooked, setWord, storing, testKernels, until, wordAt } from "./threads-kernels";
+import { doze, expected, handOut, hooked, setWord, storing, testKernels, until, wordAt } from "./threads-kernels";
 
 interface Worker {
   terminate(): Promise<number>;
@@ -203,6 +203,16 @@ describe("runSteps", () => {
     expect(at.map(wordAt)).toEqual(at.map(() => 1));
   });
 
+  it("runs steps of several functions of a module", () => {
+    const at = cells(60);
+    const stepOf = (address: number, i: number) => {
+      if (i % 3 === 0) return { module: kernels, name: "count", args: [address] };
+      return { module: kernels, name: "work", args: [address, i, 7] };
+    };
+    for (let round = 0; round < 3; round++) runSteps(at.map(stepOf));
+    expect(at.map(wordAt)).toEqual(at.map((_, i) => (i % 3 === 0 ? 3 : expected(i, 7))));
+  });
+
   it("sleeps while a worker takes long", () => {
     const [a, b] = cells(2) as [number, number];
     const module = hooked(kernels, "work", () => doze(5));
@@ -323,25 +333,23 @@ describe("a worker that is killed", () => {
   }
 
   /** Posts a gated call and waits until a worker is in it. */
-  function posted(pool: pools.Pool, args: readonly number[]): number {
-    const known = pools.register(pool, kernels)!;
-    const slot = pools.post(pool, known.id, known.functions.get("gated")!, args);
-    pools.wake(pool, 1);
+  function posted(pool: pools.Pool, args: readonly number[]): pools.Job {
+    const job = handOut(pool, kernels, "gated", args)!;
     until(() => wordAt(args[2]!) === 1);
-    return slot;
+    return job;
   }
 
   it("where nobody can tell: its job is run here, and it is given up", () => {
     const pool = blindPool();
     const [a, begun, gate] = cells(3) as [number, number, number];
-    const slot = posted(pool, [a, 51, begun, gate]);
+    const job = posted(pool, [a, 51, begun, gate]);
     let runs = 0;
     const again = () => {
       runs++;
       setWord(a, 51);
       return null;
     };
-    expect(pools.settle(pool, slot, "gated", again)).toBeNull();
+    expect(pools.settle(pool, job, again)).toBeNull();
     expect([wordAt(a), runs, pool.threads.size, pools.readyWorkers(pool), pool.used]).toEqual([51, 1, 0, 0, 1]);
     setWord(gate, 1);
     pools.closePool(pool);
@@ -350,14 +358,14 @@ describe("a worker that is killed", () => {
   it("or was only slow: it stays", () => {
     const pool = blindPool();
     const [a, begun, gate] = cells(3) as [number, number, number];
-    const slot = posted(pool, [a, 61, begun, gate]);
+    const job = posted(pool, [a, 61, begun, gate]);
     const again = () => {
       setWord(gate, 1);
       until(() => wordAt(a) === 61);
       doze(20); // the worker has as long again to say so
       return null;
     };
-    expect(pools.settle(pool, slot, "gated", again)).toBeNull();
+    expect(pools.settle(pool, job, again)).toBeNull();
     expect([wordAt(a), pool.threads.size, pools.readyWorkers(pool), pool.used]).toEqual([61, 1, 1, 0]);
     pools.closePool(pool);
   });

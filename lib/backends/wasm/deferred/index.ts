@@ -51,7 +51,7 @@ const mayWaitFor = (size: number, inputs: readonly Tensor[]): boolean =>
 export function deferOp(does: ElementOp, out: Template, inputs: readonly Tensor[], size: number): ArrayData | null {
   const { type } = out;
   if (!mayWaitFor(size, inputs) || (does.kind === "binary" && refusing(does.op, type) !== null)) return null;
-  const operands = operandsOf(inputs);
+  const operands = operandsOf(inputs, out, size);
   const alone = operands && opKernel(does, operands, type);
   if (alone !== null) return defer({ kind: "op", does, alone }, out, inputs, size, operands);
   return operands && letGo(operands);
@@ -101,7 +101,7 @@ export function defer(
   out: Template,
   inputs: readonly Tensor[],
   size: number,
-  operands = operandsOf(inputs),
+  operands = operandsOf(inputs, out, size),
 ): ArrayData | null {
   if (operands === null) return null;
   const { type, shape } = out;
@@ -123,7 +123,9 @@ export function defer(
     for (let i = 0; i < operands.length; i++) {
       const operand = operands[i]!;
       const there =
-        operand instanceof Leaf || isWaiting(operand) ? operand : leafOf(inputs[i]!, inputs[i]!.data as ArrayData);
+        operand instanceof Leaf || isWaiting(operand)
+          ? operand
+          : leafOf(inputs[i]!, inputs[i]!.data as ArrayData, out, size);
       if (there === null) return letGo(operands);
       operands[i] = there;
     }
@@ -172,13 +174,13 @@ function linesFor(step: Step, alone: Lines | null, operands: readonly Operand[],
 }
 
 /** Operands of a pending value; null where the bytes of a tensor may go away before they are read. */
-function operandsOf(inputs: readonly Tensor[]): Operand[] | null {
+function operandsOf(inputs: readonly Tensor[], out: Template, size: number): Operand[] | null {
   const operands: Operand[] = [];
   for (let i = 0; i < inputs.length; i++) {
     const input = inputs[i]!;
     const data = input.data as ArrayData;
     const { elements } = data;
-    const operand = elements instanceof Pending ? elements : leafOf(input, data);
+    const operand = elements instanceof Pending ? elements : leafOf(input, data, out, size);
     if (operand === null) return letGo(operands);
     operands.push(operand);
   }
@@ -202,14 +204,15 @@ export function deallocate(tensor: Tensor, by?: "tidy"): boolean {
   return arrays.release(data, by);
 }
 
-/** An array as an operand; null where its bytes may go away. Tiny arrays are copied, which takes less time than to ask; the leaf holds the copy. */
-function leafOf(input: Tensor, data: ArrayData): Leaf | null {
-  const { elements: own } = data;
-  const elements = own !== null && own.length > 0 ? (own as Elements) : elementsOf(input);
+/** An array as an operand of a value of so many elements; null where its bytes may go away. Tiny arrays are copied, which takes less time than to ask; the leaf holds the copy. */
+function leafOf(input: Tensor, data: ArrayData, out: Template, own: number): Leaf | null {
+  const { elements: known } = data;
+  const elements = known !== null && known.length > 0 ? (known as Elements) : elementsOf(input);
   const { type, shape } = input;
   const { byteLength } = elements;
-  if (byteLength <= TINY) return new Leaf(arrays.keep(elements.slice()), type, shape, null);
-  if (addressOf(elements) !== null) return new Leaf(elements, type, shape, data);
+  const size = shape === out.shape ? own : sizeOf(shape);
+  if (byteLength <= TINY) return new Leaf(arrays.keep(elements.slice()), type, shape, null, size);
+  if (addressOf(elements) !== null) return new Leaf(elements, type, shape, data, size);
   if (arrays.isForeign(elements)) return null;
-  return new Leaf(residentElements(input), type, shape, isLarge(byteLength) ? data : null);
+  return new Leaf(residentElements(input), type, shape, isLarge(byteLength) ? data : null, size);
 }

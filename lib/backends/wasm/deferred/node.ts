@@ -5,7 +5,7 @@
  * A value is needed by its tensor and by every value that is computed of it. Once nobody needs it, it lets go of its operands. An
  * array that a value reads is pinned, so that its memory is not used again before.
  */
-import { sizeOf, type Shape } from "../../../core/shape";
+import type { Shape } from "../../../core/shape";
 import type { DType } from "../../../core/types";
 import type { OpKernel } from "../../../kernel/lower/single";
 import type { ElementOp } from "../../../kernel/script";
@@ -17,7 +17,6 @@ import type { Draft, DraftRef } from "./draft";
 
 /** An array as an operand of pending values. */
 export class Leaf {
-  readonly size: number;
   /** Whether the array has a single element, which all elements of a reader read. */
   readonly uniform: boolean;
 
@@ -27,9 +26,9 @@ export class Leaf {
     readonly shape: Shape,
     /** The data of its tensor where that has to stay; null for small arrays, whose memory nobody uses again. */
     readonly data: ArrayData | null,
+    readonly size: number,
   ) {
-    this.size = sizeOf(shape);
-    this.uniform = this.size === 1;
+    this.uniform = size === 1;
     if (data !== null) arrays.pin(data);
   }
 

@@ -66,12 +66,12 @@ function computed(value: Pending): Elements {
   if (step.kind === "move") return seen(value, step.move);
   if (step.kind === "join") return moved(value, draftOf(value));
   if (step.kind === "fold") return folded(value, step.op);
-  const elements = arrays.unset(type, shape);
+  const elements = arrays.unset(type, shape, size);
   const readers: Reader[] = [];
   for (let i = 0; i < operands.length; i++) {
     const { result, type: from, shape: own } = operands[i]!;
-    const isAsBefore = i > 0 && own === operands[i - 1]!.shape;
-    readers.push(new Reader(result!, widthOf(from), isAsBefore ? readers[i - 1]!.access : broadcastAccess(own, shape)));
+    const before = i > 0 && own === operands[i - 1]!.shape ? readers[i - 1]! : null;
+    readers.push(new Reader(result!, widthOf(from), before?.access ?? broadcastAccess(own, shape, size)));
   }
   runWarm(step.alone.kernel, readers, [elements], size, step.alone.key);
   return elements;

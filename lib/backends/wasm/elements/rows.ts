@@ -13,15 +13,6 @@ import { areInPlace, byParts, COPIED, runParts, type ByParts, type Part } from "
 
 const plans = new Plans<ByParts | typeof COPIED>();
 
-/** Whether an operand lies in another order. One loop without calls: this is asked for by every eager call. */
-export function isAnyView(readers: readonly Reader[]): boolean {
-  for (let i = 0; i < readers.length; i++) {
-    const { kind } = readers[i]!.access;
-    if (kind === "strided" || kind === "periodic") return true;
-  }
-  return false;
-}
-
 function planOf(
   kernel: Kernel,
   readers: readonly Reader[],

@@ -17,7 +17,7 @@ import { Plans, type Plan } from "../placement/plans";
 import { orElse } from "../memory/refusal";
 import { lineLength, byLineOf, runByLine, type ByLine } from "../lines/element-wise";
 import { cutElements, ELEMENTWISE_AT_ONCE, isLight, STEP } from "../schedule/element-wise";
-import { isAnyView, runByRows } from "./rows";
+import { runByRows } from "./rows";
 import { runChunks } from "../placement/chunks";
 import { threadCount } from "../threads";
 import { isWarm } from "../modules/tiering";
@@ -64,10 +64,19 @@ const plans = new Plans<Plan | ByLine>();
 /** Runs a kernel over operands that are several arrays as one where these lie; false where it does not. Comes with the functions that join tensors. */
 export const segments: { run: ((...args: Required<Parameters<typeof runKernel>>) => boolean) | null } = { run: null };
 
-/** Whether an operand is several arrays as one. */
-function isAnyJoined(readers: readonly Reader[]): boolean {
-  for (let i = 0; i < readers.length; i++) if (readers[i]!.access.kind === "joined") return true;
-  return false;
+/** Flags of operands: one is read as a view, one is several arrays as one. */
+const VIEWS = 1;
+const JOINED = 2;
+
+/** The flags of operands; none where elements are read one after the other. */
+function flagsOf(readers: readonly Reader[]): number {
+  let flags = 0;
+  for (let i = 0; i < readers.length; i++) {
+    const { kind } = readers[i]!.access;
+    if (kind === "strided" || kind === "periodic") flags |= VIEWS;
+    else if (kind === "joined") flags |= JOINED;
+  }
+  return flags;
 }
 
 /** Whether one of some arrays is read by an operand. */
@@ -123,8 +132,9 @@ export function runKernel(
   key: string = keyOf(kernel),
 ): void {
   if (size <= ELEMENTWISE_AT_ONCE) return runSmall(kernel, wasmKernel(kernel, key), readers, outputs, size);
-  if (isAnyView(readers) && runByRows(kernel, readers, outputs, size, key)) return;
-  if (isAnyJoined(readers) && segments.run?.(kernel, readers, outputs, size, key)) return;
+  const flags = flagsOf(readers);
+  if (flags & VIEWS && runByRows(kernel, readers, outputs, size, key)) return;
+  if (flags & JOINED && segments.run?.(kernel, readers, outputs, size, key)) return;
   const threads = threadCount();
   const isOver = isRead(readers, outputs);
   const inPlace = isOver && (threads === 1 || isLight(opsOf(kernel)));

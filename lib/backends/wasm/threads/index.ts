@@ -56,8 +56,9 @@ function openPool(size: number): pools.Pool | null {
 /** Threads that take part, the caller's included, once all have started. */
 export function threadCount(): number {
   const threads = configuredThreads();
-  if (threads === 1 || !isShared()) return 1;
-  const pool = poolOf(threads - 1);
+  if (threads === 1) return 1;
+  const pool = settings.pool?.size === threads - 1 ? settings.pool : poolOf(threads - 1);
+  if (pool === null && !isShared()) return 1;
   // After a host refused workers, those it did give are all there will be.
   return pool && !pool.open && pool.size === threads - 1 ? 1 + pools.readyWorkers(pool) : threads;
 }
@@ -92,7 +93,7 @@ function activePool(): pools.Pool | null {
   }
   if (!pool) return null;
   if (pool.open && pool.threads.size < size) pools.growPool(pool);
-  return pools.readyWorkers(pool) > 0 && now() >= pool.restsUntil ? pool : null;
+  return pools.readyWorkers(pool) > 0 && (pool.restsUntil === 0 || now() >= pool.restsUntil) ? pool : null;
 }
 
 /** A call of a function of some module. */
@@ -102,26 +103,26 @@ export interface Step {
   readonly args: Call;
 }
 
-/** How workers find a function. */
-interface Target {
-  readonly module: number;
-  readonly index: number;
-}
-
 /**
- * How workers of a pool find the functions of steps; null where only the caller can run them: also where making a module known has made
- * others forgotten.
+ * Steps as jobs of the workers of a pool; null where only the caller can run them: also where making a module known has made others forgotten.
  */
-function targetsIn(pool: pools.Pool, steps: readonly Step[]): readonly Target[] | null {
-  const targets: Target[] = [];
+function jobsFor(pool: pools.Pool, steps: readonly Step[]): readonly pools.Job[] | null {
   const { registered } = pool;
-  for (const { module, name } of steps) {
-    const known = pools.register(pool, module);
-    const index = known?.functions.get(name);
+  const jobs: pools.Job[] = [];
+  let [known, index, last]: [ReturnType<typeof pools.register>, number | undefined, Step | null] = [
+    null,
+    undefined,
+    null,
+  ];
+  for (const step of steps) {
+    const { module, name, args } = step;
+    if (module !== last?.module) known = pools.register(pool, module);
+    if (module !== last?.module || name !== last.name) index = known?.functions.get(name);
     if (!known || index === undefined) return null;
-    targets.push({ module: known.id, index });
+    jobs.push({ module: known.id, index, name, args, slot: -1 });
+    last = step;
   }
-  return pool.registered === registered ? targets : null;
+  return pool.registered === registered ? jobs : null;
 }
 
 /** Runs steps here, in their order, up to the first that traps. */
@@ -161,13 +162,13 @@ export function runCalls(module: KernelModule, name: string, calls: readonly Cal
  */
 export function runSteps(steps: readonly Step[]): void {
   const pool = steps.length > 1 ? activePool() : null;
-  const targets = pool && targetsIn(pool, steps);
-  const error = targets ? runShared(pool, steps, targets) : runHere(steps);
+  const jobs = pool && jobsFor(pool, steps);
+  const error = jobs ? runShared(pool, steps, jobs) : runHere(steps);
   if (error) throw error;
 }
 
 /** Runs steps on all threads; where these take longer than the caller's own steps say that it would alone, the pool rests. */
-function runShared(pool: pools.Pool, steps: readonly Step[], targets: readonly Target[]): BackendError | null {
+function runShared(pool: pools.Pool, steps: readonly Step[], jobs: readonly pools.Job[]): BackendError | null {
   const start = now();
   const own = { steps: 0, milliseconds: 0 };
   const here = (i: number): BackendError | null => {
@@ -177,64 +178,35 @@ function runShared(pool: pools.Pool, steps: readonly Step[], targets: readonly T
     own.steps++;
     return error;
   };
-  const error = share({ pool, steps, targets, here });
+  const error = share(pool, jobs, here);
   const end = now();
   // A number of threads that a test asks for takes part at any price.
   const alone = (own.milliseconds / own.steps) * steps.length;
-  if (tuning.threads === 0) settleTime(pool, end, creditAfter(pool.credit, end - start, alone));
+  if (tuning.threads === 0) {
+    const credit = creditAfter(pool.credit, end - start, alone);
+    pool.credit = Math.max(0, credit);
+    pool.restsUntil = credit < 0 ? end + restAfter(credit) : 0;
+  }
   return error;
 }
 
-/** Takes down what threads have gained, and lets them rest for what they have lost. */
-function settleTime(pool: pools.Pool, end: number, credit: number): void {
-  pool.credit = Math.max(0, credit);
-  pool.restsUntil = end + restAfter(credit);
-}
-
-interface Sharing {
-  readonly pool: pools.Pool;
-  readonly steps: readonly Step[];
-  readonly targets: readonly Target[];
-  here(step: number): BackendError | null;
-}
-
-/** A step, by its number, that was handed out. */
-interface Posted {
-  readonly slot: number;
-  readonly step: number;
-}
-
-function share(sharing: Sharing): BackendError | null {
-  const { pool, steps, here } = sharing;
-  const posted: Posted[] = [];
-  const settle = ({ slot, step }: Posted) => pools.settle(pool, slot, steps[step]!.name, () => here(step));
+/** Hands jobs out, as many at a time as is sensible, and runs others here meanwhile, from the last one on. */
+function share(
+  pool: pools.Pool,
+  jobs: readonly pools.Job[],
+  here: (number: number) => BackendError | null,
+): BackendError | null {
+  const ahead = pool.size * JOBS_AHEAD;
   let error: BackendError | null = null;
-  let next = 0;
-  let first = 0;
-  for (let last = steps.length - 1; next <= last && !error; last--) {
-    while (first < posted.length && pools.isOver(pool, posted[first]!.slot) && !error) error = settle(posted[first++]!);
+  let [first, next] = [0, 0];
+  for (let last = jobs.length - 1; next <= last && !error; last--) {
+    for (; first < next && pools.isOver(pool, jobs[first]!) && !error; first++) {
+      const number = first;
+      error = pools.settle(pool, jobs[number]!, () => here(number));
+    }
     // The caller takes one from the end of the list itself, so at least that one is not handed out.
-    next = handOut(sharing, next, last, posted, first);
-    if (!error) error = here(last);
+    next = pools.post(pool, jobs, next, Math.min(last, first + ahead));
+    error ??= here(last);
   }
-  for (let i = posted.length - 1; i >= first; i--) {
-    const { slot, step } = posted[i]!;
-    const outcome = pools.takeBack(pool, slot) ? (error ?? here(step)) : settle(posted[i]!);
-    error ??= outcome;
-  }
-  return error;
-}
-
-/** Posts steps from `next` on, up to but not including `last`, as far as is sensible; the next one. */
-function handOut({ pool, steps, targets }: Sharing, next: number, last: number, posted: Posted[], first: number) {
-  const limit = pool.size * JOBS_AHEAD;
-  const before = next;
-  while (next < last && posted.length - first < limit) {
-    const { module, index } = targets[next]!;
-    const slot = pools.post(pool, module, index, steps[next]!.args);
-    if (slot < 0) break;
-    posted.push({ slot, step: next++ });
-  }
-  if (next > before) pools.wake(pool, next - before);
-  return next;
+  return pools.endAll(pool, jobs, [first, next], here, error);
 }

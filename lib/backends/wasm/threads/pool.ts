@@ -56,7 +56,7 @@ export interface Pool {
   tail: number;
   /** What calls on several threads have gained so far, in milliseconds. */
   credit: number;
-  /** Until when, by the host's clock, calls are not shared. */
+  /** Until when, by the host's clock, calls are not shared; 0 for no rest. */
   restsUntil: number;
 }
 
@@ -151,40 +151,76 @@ function forgetModules(pool: Pool): boolean {
   return true;
 }
 
-/** Puts a job into the ring; its slot, or -1 where the ring is full. Wakes nobody: see {@link wake}. */
-export function post(pool: Pool, id: number, fn: number, args: readonly number[]): number {
-  if (pool.used >= at.SLOTS || args.length > at.MAX_ARGUMENTS) return -1;
-  const { words } = pool;
-  let position = pool.tail;
-  let slot = at.slotAt(position);
-  while (Atomics.load(words, slot + at.STATE) !== at.FREE) slot = at.slotAt((position = (position + 1) | 0));
-  words[slot + at.MODULE] = id;
-  words[slot + at.FUNCTION] = fn;
-  words[slot + at.COUNT] = args.length;
-  for (let i = 0; i < args.length; i++) words[slot + at.ARGUMENTS + i] = args[i]!;
-  Atomics.store(words, slot + at.STATE, at.QUEUED);
-  pool.used++;
-  pool.tail = (position + 1) | 0;
-  Atomics.store(words, at.TAIL, pool.tail);
-  return slot;
+/** A call of a function of a module that workers know. */
+export interface Job {
+  readonly module: number;
+  readonly index: number;
+  /** The name of the function, for errors. */
+  readonly name: string;
+  readonly args: readonly number[];
+  /** Where the job lies in the ring, once it was posted. */
+  slot: number;
 }
 
-/** Wakes as many workers as there are new jobs, where any sleep. */
-export function wake(pool: Pool, jobs: number): void {
-  if (Atomics.load(pool.words, at.SLEEPING) > 0) Atomics.notify(pool.words, at.TAIL, jobs);
+/**
+ * Puts the jobs from number `next` on, but not the one of number `end`, into the ring, as far as there is room, and wakes as many workers
+ * where any sleep; the number of the first job that is not in the ring.
+ */
+export function post(pool: Pool, jobs: readonly Job[], next: number, end: number): number {
+  const { words } = pool;
+  let to = next;
+  for (; to < end && pool.used < at.SLOTS; to++) {
+    const job = jobs[to]!;
+    const { args } = job;
+    if (args.length > at.MAX_ARGUMENTS) break;
+    let slot: number;
+    do {
+      slot = at.RING + (pool.tail & (at.SLOTS - 1)) * at.SLOT_WORDS;
+      pool.tail = (pool.tail + 1) | 0;
+    } while (Atomics.load(words, slot + at.STATE) !== at.FREE);
+    job.slot = slot;
+    words[slot + at.MODULE] = job.module;
+    words[slot + at.FUNCTION] = job.index;
+    words[slot + at.COUNT] = args.length;
+    for (let i = 0; i < args.length; i++) words[slot + at.ARGUMENTS + i] = args[i]!;
+    Atomics.store(words, slot + at.STATE, at.QUEUED);
+    pool.used++;
+    Atomics.store(words, at.TAIL, pool.tail);
+  }
+  if (to > next && Atomics.load(words, at.SLEEPING) > 0) Atomics.notify(words, at.TAIL, to - next);
+  return to;
 }
 
 /** Whether a job has ended, so that it can be settled without waiting. */
-export function isOver(pool: Pool, slot: number): boolean {
+export function isOver(pool: Pool, { slot }: Job): boolean {
   const state = Atomics.load(pool.words, slot);
   return state >= at.DONE && state <= at.REFUSED;
 }
 
-/** Takes back a job that nobody has begun; false where somebody has. */
-export function takeBack(pool: Pool, slot: number): boolean {
-  if (Atomics.compareExchange(pool.words, slot, at.QUEUED, at.FREE) !== at.QUEUED) return false;
-  pool.used--;
-  return true;
+/**
+ * Ends the jobs in the ring from number `first` on, but not the one of number `end`, the last one first: those that nobody has begun are run here,
+ * or left out after an error, the one from before included; the first error.
+ */
+export function endAll(
+  pool: Pool,
+  jobs: readonly Job[],
+  [first, end]: readonly [first: number, end: number],
+  here: (number: number) => BackendError | null,
+  before: BackendError | null,
+): BackendError | null {
+  const { words } = pool;
+  let error = before;
+  for (let i = end - 1; i >= first; i--) {
+    const job = jobs[i]!;
+    const { slot } = job;
+    const state = Atomics.compareExchange(words, slot, at.QUEUED, at.FREE);
+    if (state === at.DONE) Atomics.store(words, slot, at.FREE);
+    if (state === at.DONE || state === at.QUEUED) pool.used--;
+    const outcome =
+      state === at.DONE ? null : state === at.QUEUED ? (error ?? here(i)) : settle(pool, job, () => here(i));
+    error ??= outcome;
+  }
+  return error;
 }
 
 /** Runs a job here; what went wrong, or null. */
@@ -195,7 +231,7 @@ const LOST = -1;
 const SILENT = -2;
 
 /** Waits for a job that a worker has begun, and frees its slot. Runs it here where the worker could not. */
-export function settle(pool: Pool, slot: number, name: string, again: Attempt): BackendError | null {
+export function settle(pool: Pool, { slot, name }: Job, again: Attempt): BackendError | null {
   const state = Atomics.load(pool.words, slot);
   const outcome = state < at.RUNNING ? state : awaitEnd(pool, slot);
   if (outcome === SILENT) return outlive(pool, slot, again);
