@@ -2,7 +2,7 @@
  * Option objects: unknown keys are errors that list the allowed ones and suggest the nearest.
  */
 import { ArgumentError, didYouMean, show } from "./errors";
-import type { Axis, AxisList } from "./shape";
+import { formatShape, type Axis, type AxisList, type Names, type Shape } from "./shape";
 
 /** Words of one meaning: every function that has one of them understands the other. */
 const OTHER_WORD: Readonly<Record<string, string>> = {
@@ -63,6 +63,23 @@ export function withAxes(fn: string, axes: unknown, more: Readonly<Record<string
 /** Whether a value may stand in place of options, as axes. */
 export const isAxes = (value: unknown): boolean =>
   typeof value === "string" || typeof value === "number" || Array.isArray(value);
+
+/**
+ * Refuses a number in place of options, or a list of one, that is no axis of the tensor, of functions after whose tensor other libraries take
+ * another number: says how that one is written.
+ */
+export function checkPlace(fn: string, given: unknown, { shape, names }: Shaped, key: string): void {
+  const axis: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
+  if (typeof axis !== "number" || (Number.isInteger(axis) && axis < shape.length)) return;
+  throw new ArgumentError(
+    `${fn}: a number in place of options is an axis, and shape ${formatShape(shape, names)} has no axis ${axis}; write { ${key}: ${axis} }`,
+  );
+}
+
+interface Shaped {
+  readonly shape: Shape;
+  readonly names: Names;
+}
 
 const isOtherWord = (key: string, allowed: readonly string[]): boolean =>
   Object.hasOwn(OTHER_WORD, key) && allowed.includes(OTHER_WORD[key]!);

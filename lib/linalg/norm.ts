@@ -3,7 +3,7 @@
  */
 import type { AxesOf, Reduced } from "../core/axis-types";
 import { ArgumentError, show } from "../core/errors";
-import { booleanOption, checkOptions, type AlsoAxis, type More } from "../core/options";
+import { booleanOption, checkOptions, checkPlace, type AlsoAxis, type More } from "../core/options";
 import { allAxes, formatShape, reducedShape, resolveAxes, type Axis, type AxisList, type Names } from "../core/shape";
 import { isComplex, toFloating, toReal } from "../core/types";
 import { reduceMax, reduceMin, sum } from "../nx/aggregates";
@@ -98,6 +98,7 @@ export function norm<
     "keepAxes",
   ]);
   const t: Tensor = asTensor(tensor, FN);
+  checkPlace(FN, options, t, "ord");
   const axes = readAxes(t, choice);
   const keepAxes = booleanOption(FN, "keepAxes", choice?.keepAxes, false);
   const { shape, names } = reducedShape(

@@ -3,7 +3,7 @@
  */
 import type { AxisOf } from "../core/axis-types";
 import { ArgumentError } from "../core/errors";
-import { checkOptions, integerOption, type AlsoAxes, type More } from "../core/options";
+import { checkOptions, checkPlace, integerOption, type AlsoAxes, type More } from "../core/options";
 import { formatShape, resolveAxis, type Axis, type Names } from "../core/shape";
 import type { Operand, Tensor } from "../tensor";
 import { adjacent } from "./aggregates/core";
@@ -61,6 +61,7 @@ export function diff<N extends Names>(
   const fn = "Nx.diff";
   const choice = checkOptions<DiffOptions>(fn, options, ["axis", "order"]);
   const t: Tensor = asTensor(tensor, fn);
+  checkPlace(fn, options, t, "order");
   const axis = resolveAxis(choice?.axis === undefined ? -1 : choice.axis, t.shape, t.names);
   const order = integerOption(fn, "order", choice?.order, 1);
   const size = t.shape[axis]!;

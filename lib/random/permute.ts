@@ -11,6 +11,7 @@ import {
   booleanOption,
   checkOptions,
   integerOption,
+  checkPlace,
   isPlainObject,
   withAxes,
   type AlsoAxes,
@@ -285,7 +286,9 @@ export function choice(key: Tensor, tensor: Tensor, ...rest: readonly unknown[])
   const weighted = !isOverAxis && (rest.length > 1 || first instanceof Tensor);
   const given = isOverAxis ? withAxes(fn, first, second) : weighted ? second : first;
   const options = checkOptions(fn, given as ChoiceOptions | undefined, ["samples", "axis", "replace"]);
-  const { entries, axis } = entriesOf(asTensor(tensor, fn), options?.axis ?? null);
+  const t: Tensor = asTensor(tensor, fn);
+  checkPlace(fn, given, t, "samples");
+  const { entries, axis } = entriesOf(t, options?.axis ?? null);
   const count = entries.shape[axis]!;
   const samples = integerOption(fn, "samples", options?.samples, 1, 1);
   const replace = booleanOption(fn, "replace", options?.replace, true);

@@ -135,8 +135,13 @@ export function lfilter<N extends Names = readonly [], const A extends AxisOf<N>
   tensor: Operand<N>,
   options: FilterOptions<A> & { readonly initial?: undefined },
 ): Tensor<N>;
-export function lfilter(tensor: Operand, given: FilterOptions): Tensor | [Tensor, Tensor] {
+export function lfilter(tensor: Operand, given: FilterOptions, ...more: readonly unknown[]): Tensor | [Tensor, Tensor] {
   const fn = "Nx.Signal.lfilter";
+  if (more[0] !== undefined) {
+    throw new ArgumentError(
+      `${fn} takes the signal and its options, where SciPy has lfilter(b, a, x); write ${fn}(x, { b, a })`,
+    );
+  }
   const options = checkOptions<FilterOptions>(fn, given, ["b", "a", "axis", "initial"]);
   if (options?.b === undefined) {
     throw new ArgumentError(`${fn} needs its coefficients as options, such as { b: [0.5], a: [1, -0.5] }`);

@@ -3,7 +3,7 @@
  */
 import type { AxisOf, Spectrum } from "../core/axis-types";
 import { ArgumentError, show } from "../core/errors";
-import { checkOptions, integerOption, wordOption, type AlsoAxes, type More } from "../core/options";
+import { checkOptions, checkPlace, integerOption, wordOption, type AlsoAxes, type More } from "../core/options";
 import { unchecked } from "../core/promotion-scope";
 import { resolveAxis, sizeOf, type Axis, type Name, type Names } from "../core/shape";
 import { isComplex, toFloating } from "../core/types";
@@ -147,10 +147,17 @@ const ENDS: Readonly<Record<1 | 2 | 3 | 4, readonly [before: number, after: numb
   4: [1, 1],
 };
 
-/** A real tensor, and the axis that is transformed with as many elements as asked for. */
-function readReal(fn: string, tensor: Operand, options: HilbertOptions | undefined): { t: Tensor; along: Along } {
+/** A real tensor, and the axis that is transformed with as many elements as asked for. SciPy has the option `key` in the place of options. */
+function readReal(
+  fn: string,
+  tensor: Operand,
+  given: unknown,
+  key: "type" | "length",
+  options: HilbertOptions | undefined,
+): { t: Tensor; along: Along } {
   const t: Tensor = asTensor(tensor, fn);
   if (isComplex(t.type)) throw new ArgumentError(`${fn} expects real numbers, got type ${t.type}`);
+  checkPlace(fn, given, t, key);
   const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
   return { t, along: { axis, length: integerOption(fn, "length", options?.length, t.shape[axis]!, 1) } };
 }
@@ -160,7 +167,7 @@ const computed = (t: Tensor, compute: () => Tensor): Tensor => givingBack(sizeOf
 
 function cosineTransform(fn: string, tensor: Operand, given: Axis | DctOptions | undefined, inverse: boolean): Tensor {
   const options = checkOptions<DctOptions>(fn, given, ["axis", "type", "norm", "length", "name"]);
-  const { t, along } = readReal(fn, tensor, options);
+  const { t, along } = readReal(fn, tensor, given, "type", options);
   const { axis, length } = along;
   const asked = options?.type ?? 2;
   if (![1, 2, 3, 4].includes(asked)) {
@@ -296,7 +303,7 @@ export function hilbert<N extends Names = readonly [], const A extends AxisOf<N>
 export function hilbert(tensor: Operand, given?: Axis | HilbertOptions): Tensor {
   const fn = "Nx.Signal.hilbert";
   const options = checkOptions<HilbertOptions>(fn, given, ["axis", "length"]);
-  const { t, along } = readReal(fn, tensor, options);
+  const { t, along } = readReal(fn, tensor, given, "length", options);
   const { axis, length } = along;
   return computed(t, () => {
     const spectrum = fft(t, { axis, length, eps: 0 }) as Tensor;

@@ -129,3 +129,32 @@ describe("axes in place of options", () => {
     for (const result of results()) expect((result as Nx.Tensor).names).toEqual(names);
   });
 });
+
+describe("numbers in place of options that are no axes", () => {
+  const x = Nx.f64([1, 2, 3, 4], { names: ["x"] });
+  const written = (name: string, number: number, option: string): string =>
+    `${name}: a number in place of options is an axis, and shape [x: 4] has no axis ${number}; write { ${option}: ${number} }`;
+
+  it.each([
+    ["Nx.fft", 16, "length", () => Nx.fft(x, 16 as never)],
+    ["Nx.ifft", 16, "length", () => Nx.ifft(x, 16 as never)],
+    ["Nx.rfft", 16, "length", () => Nx.rfft(x, 16 as never)],
+    ["Nx.irfft", 6, "length", () => Nx.irfft(x, 6 as never)],
+    ["Nx.histogram", 10, "bins", () => Nx.histogram(x, 10 as never)],
+    ["Nx.LinAlg.norm", 2, "ord", () => Nx.LinAlg.norm(x, 2 as never)],
+    ["Nx.LinAlg.norm", Infinity, "ord", () => Nx.LinAlg.norm(x, Infinity as never)],
+    ["Nx.diff", 2, "order", () => Nx.diff(x, 2 as never)],
+    ["Nx.Signal.dct", 2, "type", () => Nx.Signal.dct(x, 2 as never)],
+    ["Nx.Signal.hilbert", 8, "length", () => Nx.Signal.hilbert(x, 8 as never)],
+    ["Nx.Random.choice", 3, "samples", () => Nx.Random.choice(key, x, 3 as never)],
+  ])("say how %s takes the number %d", (name, number, option, call) =>
+    expect(call).toThrow(new Nx.ArgumentError(written(name, number, option))),
+  );
+
+  it("are axes where the tensor has them", () => {
+    const matrix = Nx.f64([[3, 0], [4, 2]]); // prettier-ignore
+    expect(Nx.LinAlg.norm(matrix, 1).toList()).toEqual([3, Math.sqrt(20)]);
+    expect(Nx.diff(matrix, 0).toList()).toEqual([[1, 2]]);
+    expect(() => Nx.fft(x, -2 as never)).toThrow("given axis (-2) invalid");
+  });
+});

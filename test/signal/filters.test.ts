@@ -176,6 +176,7 @@ it.each<[string, () => unknown]>([
   ["option length of Nx.Signal.hilbert", () => hilbert(wave(4), { length: 0 })],
   ["Nx.Signal.lfilter needs its coefficients as options", () => lfilter(wave(4), undefined as never)],
   ["unknown option \"zi\" for Nx.Signal.lfilter", () => lfilter(wave(4), { b: [1], zi: 0 })],
+  ["where SciPy has lfilter(b, a, x); write Nx.Signal.lfilter(x, { b, a })", () => (lfilter as (...args: unknown[]) => unknown)([1], [1], wave(4))],
   ["Nx.Signal.lfilter divides by a[0], which is 0", () => lfilter(wave(4), { b: [1], a: [0, 1] })],
   ["option b of Nx.Signal.lfilter expects coefficients of one axis, got: f64[1][2]", () => lfilter(wave(4), { b: [[1, 2]] })],
   ["expects 2 elements along the axis of time, shape [2] or what broadcasts to it, got shape [3]", () => lfilter(wave(4), { b: [1, 2, 3], initial: Nx.f64([1, 2, 3]) })],

@@ -5,7 +5,7 @@ import { tracingBackend } from "../../backends/registry";
 import { ArgumentError, show } from "../../core/errors";
 import type { AxesOf, Binned, Unguessed } from "../../core/axis-types";
 import { checkName, checkNames, unnamed } from "../../core/names";
-import { booleanOption, checkOptions, type AlsoAxis, type More } from "../../core/options";
+import { booleanOption, checkOptions, checkPlace, type AlsoAxis, type More } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
 import {
   checkSize,
@@ -216,6 +216,7 @@ export function histogram(
   const density = booleanOption(fn, "density", options?.density, false);
   const t: Tensor = asTensor(tensor, fn);
   refuseComplex("histogram", t.type);
+  checkPlace(fn, given, t, "bins");
   const weights = options?.weights === undefined ? null : asTensor(options.weights, fn);
   if (weights !== null && !sameShape(weights.shape, t.shape)) {
     throw new ArgumentError(

@@ -6,7 +6,7 @@ import { FFT } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
 import { isListOf } from "../../core/lists";
 import { checkName, uniqueNames } from "../../core/names";
-import { checkOptions, type AlsoAxes, type AlsoAxis, type More } from "../../core/options";
+import { checkOptions, checkPlace, type AlsoAxes, type AlsoAxis, type More } from "../../core/options";
 import {
   checkSize,
   formatShape,
@@ -262,7 +262,7 @@ export function rfft(tensor: Operand, options?: Axis | FftOptions): Tensor {
   const choice = checkOptions<FftOptions>(fn, options, ONE_AXIS);
   const t = asTensor(tensor, fn);
   if (isComplex(t.type)) throw new ArgumentError(`${fn} expects real numbers, got type ${t.type}; use Nx.fft`);
-  const axis = resolveAxis(choice?.axis === undefined ? -1 : choice.axis, t.shape, t.names);
+  const axis = axisOf(fn, t, options, choice);
   const length = readLength(fn, choice?.length, t.shape[axis]!);
   const whole = transformAlong(resized(t, axis, length), axis, false, readEps(fn, choice?.eps));
   return titled(sliceAlong(whole, axis, 0, Math.floor(length / 2) + 1), [axis], [choice?.name]);
@@ -303,7 +303,7 @@ export function irfft(tensor: Operand, options?: Axis | FftOptions): Tensor {
   const fn = "Nx.irfft";
   const choice = checkOptions<FftOptions>(fn, options, ONE_AXIS);
   const t = asTensor(tensor, fn);
-  const axis = resolveAxis(choice?.axis === undefined ? -1 : choice.axis, t.shape, t.names);
+  const axis = axisOf(fn, t, options, choice);
   const given = t.shape[axis]!;
   if (given === 1 && (choice?.length === undefined || choice.length === "powerOfTwo")) {
     throw new ArgumentError(
@@ -325,10 +325,16 @@ function mirrored(half: Tensor, axis: number, length: number): Tensor {
   return run("concatenate", template(half.type, shape, half.names), [half, rest], { axis });
 }
 
+/** The axis of a transform, the last when left out. NumPy has a length in the place of options. */
+function axisOf(fn: string, t: Tensor, given: Axis | FftOptions | undefined, options: FftOptions | undefined): number {
+  checkPlace(fn, given, t, "length");
+  return resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
+}
+
 function transformOne(fn: string, tensor: Operand, given: Axis | FftOptions | undefined, inverse: boolean): Tensor {
   const options = checkOptions<FftOptions>(fn, given, ONE_AXIS);
   const t = asTensor(tensor, fn);
-  const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
+  const axis = axisOf(fn, t, given, options);
   const length = readLength(fn, options?.length, t.shape[axis]!);
   const result = transformAlong(resized(t, axis, length), axis, inverse, readEps(fn, options?.eps));
   return titled(result, [axis], [options?.name]);

@@ -138,6 +138,7 @@ export function kron<L extends Names = readonly [], R extends Names = readonly [
 export function trace<N extends Names>(tensor: Operand<N>, options?: DiagonalOptions): Tensor<Batch<N>>;
 export function trace(tensor: Operand, options?: DiagonalOptions): Tensor {
   const fn = "Nx.trace";
+  options = checkOptions(fn, options, ["offset"]);
   const t: Tensor = asTensor(tensor, fn);
   if (t.shape.length < 2) {
     throw new ArgumentError(`${fn} expects a tensor of at least 2 axes, got shape ${formatShape(t.shape, t.names)}`);
