@@ -148,12 +148,14 @@ export function roll<N extends Names>(
   const isFlat = axis === undefined;
   const line = isFlat ? reshapeTo(t, [sizeOf(t.shape)]) : t;
   const axes = isFlat ? [0] : resolveAxes(Array.isArray(axis) ? axis : [axis], t.shape, t.names);
-  const shifts: readonly unknown[] = Array.isArray(shift) ? Array.from(shift as unknown[]) : axes.map(() => shift);
-  if (shifts.length !== axes.length || !shifts.every(Number.isInteger)) {
+  const shifts: readonly unknown[] | null = Array.isArray(shift) ? Array.from(shift as unknown[]) : null;
+  if (shifts === null ? !Number.isInteger(shift) : shifts.length !== axes.length || !shifts.every(Number.isInteger)) {
     const many = `${axes.length} ${axes.length === 1 ? "axis" : "axes"}`;
     throw new ArgumentError(`${fn} expects one integer for each of ${many}, got: ${show(shift)}`);
   }
-  const rolled = axes.reduce((result, each, i) => rollAlong(result, each, shifts[i] as number), line);
+  let rolled = line;
+  for (let i = 0; i < axes.length; i++)
+    rolled = rollAlong(rolled, axes[i]!, (shifts === null ? shift : shifts[i]) as number);
   const out = isFlat ? run("reshape", template(t.type, t.shape, t.names), [rolled], {}) : rolled;
   return (out === t ? alias(t) : out) as Tensor<N>;
 }

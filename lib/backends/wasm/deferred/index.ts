@@ -175,14 +175,14 @@ function linesFor(step: Step, alone: Lines | null, operands: readonly Operand[],
 
 /** Operands of a pending value; null where the bytes of a tensor may go away before they are read. */
 function operandsOf(inputs: readonly Tensor[], out: Template, size: number): Operand[] | null {
-  const operands: Operand[] = [];
+  const operands = new Array<Operand>(inputs.length); // a list that grows by one takes room for sixteen
   for (let i = 0; i < inputs.length; i++) {
     const input = inputs[i]!;
     const data = input.data as ArrayData;
     const { elements } = data;
     const operand = elements instanceof Pending ? elements : leafOf(input, data, out, size);
-    if (operand === null) return letGo(operands);
-    operands.push(operand);
+    if (operand === null) return letGo(operands.slice(0, i));
+    operands[i] = operand;
   }
   return operands;
 }

@@ -44,20 +44,26 @@ export interface Recipe {
 
 const FOLDS = Object.keys(REDUCTIONS);
 
+const KINDS: { readonly [K in Step["kind"]]: number } = { op: 0, join: 1, fold: 2, move: 3 };
+
 const MOVES: { readonly [K in Move["kind"]]: number } = {
-  reshape: 4,
-  broadcast: 5,
-  transpose: 6,
-  reverse: 7,
-  slice: 8,
+  reshape: 0,
+  broadcast: 1,
+  transpose: 2,
+  reverse: 3,
+  slice: 4,
 };
+
+/** Lists that structures were written to: the next ones are written over them, so that lists do not grow at each call. */
+const spare: number[][] = [];
 
 /** The values that some values are computed of, and the arrays at their ends, in an order that the structure alone decides. */
 export class Met {
   readonly values: Pending[] = [];
   readonly arrays: Elements[] = [];
-  /** The structure. */
-  readonly code: number[] = [];
+  /** The structure, in the first numbers of a list, and how many these are. */
+  readonly code: number[] = spare.pop() ?? [];
+  length = 0;
   private readonly mark = nextMark();
   private hash = 0;
   /** How much of the structure is in the hash. */
@@ -73,10 +79,15 @@ export class Met {
     for (let i = 0; i < roots.length; i++) this.value(roots[i]!);
   }
 
+  /** Gives the list of the structure back: nobody asks for the structure again. */
+  close(): void {
+    spare.push(this.code);
+  }
+
   /** The hash of the structure. */
   get key(): string {
-    const { code } = this;
-    for (; this.hashed < code.length; this.hashed++) this.hash = (Math.imul(this.hash, 31) + code[this.hashed]!) | 0;
+    const { code, length } = this;
+    for (; this.hashed < length; this.hashed++) this.hash = (Math.imul(this.hash, 31) + code[this.hashed]!) | 0;
     return `${this.hash}`;
   }
 
@@ -92,14 +103,19 @@ export class Met {
   }
 
   private value(value: Pending): void {
-    const { code, values, mark } = this;
-    if (value.mark === mark) return void code.push(value.place);
-    code.push((value.place = values.length));
+    const { values, mark } = this;
+    if (value.mark === mark) return this.put(value.place);
+    this.put((value.place = values.length));
     value.mark = mark;
     values.push(value);
     const { step, operands, lines, consumers, times, data } = value;
-    code.push(operands.length, consumers, Math.min(times, 2), (data === null ? 0 : 1) + (lines === null ? 0 : 2));
-    if (lines !== null) code.push(lines.groups, lines.rows);
+    this.put(operands.length);
+    this.put(consumers);
+    this.put((times > 2 ? 2 : times) + (data === null ? 0 : 4) + (lines === null ? 0 : 8));
+    if (lines !== null) {
+      this.put(lines.groups);
+      this.put(lines.rows);
+    }
     this.step(step);
     this.list(value.shape);
     for (let i = 0; i < operands.length; i++) this.operand(operands[i]!);
@@ -110,17 +126,21 @@ export class Met {
     if (array === null) return this.value(operand as Pending);
     let at = this.arrays.indexOf(array);
     if (at < 0) at = this.arrays.push(array) - 1;
-    this.code.push(-1 - at, TYPE_NUMBERS[operand.type]);
+    this.put(-1 - at);
+    this.put(TYPE_NUMBERS[operand.type]);
     this.list(operand.shape);
   }
 
   private step(step: Step): void {
-    const { code } = this;
-    if (step.kind === "op") return void code.push(0, step.alone.id);
-    if (step.kind === "join") return void code.push(1, step.axis, step.cut);
-    if (step.kind === "fold") return void code.push(2, FOLDS.indexOf(step.op));
+    this.put(KINDS[step.kind]);
+    if (step.kind === "op") return this.put(step.alone.id);
+    if (step.kind === "fold") return this.put(FOLDS.indexOf(step.op));
+    if (step.kind === "join") {
+      this.put(step.axis);
+      return this.put(step.cut);
+    }
     const { move } = step;
-    code.push(MOVES[move.kind]);
+    this.put(MOVES[move.kind]);
     if (move.kind === "slice") {
       this.list(move.attrs.starts as readonly number[]);
       this.list(move.attrs.strides);
@@ -128,9 +148,12 @@ export class Met {
   }
 
   private list(numbers: readonly number[]): void {
-    const { code } = this;
-    code.push(numbers.length);
-    for (let i = 0; i < numbers.length; i++) code.push(numbers[i]!);
+    this.put(numbers.length);
+    for (let i = 0; i < numbers.length; i++) this.put(numbers[i]!);
+  }
+
+  private put(number: number): void {
+    this.code[this.length++] = number;
   }
 }
 
@@ -146,16 +169,16 @@ const known = new Recent<Known>(KEPT);
 
 /** What is known of a structure. */
 export function recipeFor(met: Met): Recipe | null {
-  const { code } = met;
+  const { code, length } = met;
   const found = known.get(met.key);
-  if (found === undefined || found.code.length !== code.length) return null;
-  for (let i = 0; i < code.length; i++) if (code[i] !== found.code[i]) return null;
+  if (found === undefined || found.code.length !== length) return null;
+  for (let i = 0; i < length; i++) if (code[i] !== found.code[i]) return null;
   return found.recipe;
 }
 
 /** Keeps what was found out for a structure; of structures with the same hash the latest. */
 export function learn(met: Met, recipe: Recipe): void {
-  known.set(met.key, { code: met.code, recipe });
+  known.set(met.key, { code: met.code.slice(0, met.length), recipe });
 }
 
 /** The work of a draft that stores these values. */

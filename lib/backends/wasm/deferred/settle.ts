@@ -150,12 +150,14 @@ function together(root: Pending): Elements {
   for (;;) {
     const met = new Met(root);
     const recipe = profiling.probe === null ? recipeFor(met) : null;
-    if (recipe !== null && recipe.first >= 0) {
-      settle(met.values[recipe.first]!);
+    const first = recipe === null || recipe.first < 0 ? null : met.values[recipe.first]!;
+    const made = recipe && first === null ? again(root, met, recipe) : null;
+    met.close();
+    if (made !== null) return made;
+    if (first !== null) {
+      settle(first);
       continue;
     }
-    const made = recipe && again(root, met, recipe);
-    if (made !== null) return made;
     const draft = Draft.of(root);
     const own = new Met(root);
     if (draft instanceof Draft) return anew(root, draft, own);
