@@ -2,6 +2,7 @@
  * Building kernels: one method per op, typed by kind. Equal values are made once. The special functions and the lowering of
  * element-wise ops are written with it.
  */
+import { getOrMake } from "../core/get-or-make";
 import { isComplex, type DType } from "../core/types";
 import {
   isWideKind,
@@ -34,7 +35,7 @@ type Extra = Record<string, unknown>;
 export class Builder {
   private readonly inputs: KernelInput[] = [];
   /** Values made so far by what they are; one more map for each cold path being built. */
-  private readonly scopes: Map<string, Value>[] = [new Map()];
+  private readonly scopes: Map<string | number, Value>[] = [new Map()];
   private nextId = 0;
 
   // ------------------------------------------------------------------------------------------------------- leaves
@@ -205,7 +206,7 @@ export class Builder {
    */
   coldPath<K extends Kind>(mask: Value<MaskOf<K>>, usual: Value<K>, build: () => Value<K>, isWhole = false): Value<K> {
     const before = this.nextId;
-    const scope = new Map<string, Value>();
+    const scope = new Map<string | number, Value>();
     this.scopes.push(scope);
     const cold = build();
     this.scopes.pop();
@@ -347,7 +348,7 @@ export class Builder {
   }
 
   private make<K extends Kind>(op: string, kind: K, args: readonly Value[], detail = "", extra: Extra = {}): Value<K> {
-    const key = `${op} ${kind} ${args.map(({ id }) => id).join(" ")} ${detail}`;
+    const key = detail === "" && args.length <= 2 ? keyOf(op, kind, args) : textOf(op, kind, args, detail);
     for (const scope of this.scopes) {
       const same = scope.get(key);
       if (same) return same as Value<K>;
@@ -356,6 +357,25 @@ export class Builder {
     this.scopes[this.scopes.length - 1]!.set(key, value);
     return value;
   }
+}
+
+/** Most values have one or two arguments and nothing else: the same number for the same ones, which takes less time than a text. */
+function keyOf(op: string, kind: Kind, args: readonly Value[]): number | string {
+  const first = args[0]!.id;
+  const second = args.length > 1 ? args[1]!.id + 1 : 0;
+  if (first >= MAX_ID || second >= MAX_ID) return textOf(op, kind, args, "");
+  const code = getOrMake(codes, op, () => codes.size) * KINDS.length + KINDS.indexOf(kind);
+  return (code * MAX_ID + first) * MAX_ID + second;
+}
+
+const MAX_ID = 2 ** 21;
+const KINDS: readonly Kind[] = ["f32", "f64", "i32", "i64", "m32", "m64"];
+const codes = new Map<string, number>();
+
+function textOf(op: string, kind: Kind, args: readonly Value[], detail: string): string {
+  let text = `${op} ${kind} ${detail}`;
+  for (const { id } of args) text += ` ${id}`;
+  return text;
 }
 
 const integerOf = <K extends Kind>(kind: K): BitsOf<K> => (isWideKind(kind) ? "i64" : "i32") as BitsOf<K>;

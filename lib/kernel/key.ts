@@ -21,7 +21,8 @@ function written(kernel: Kernel): string {
   const names = new Map<Value, number>();
   const line = (value: Value): string => {
     const detail = detailOf(value, line, names);
-    const args = value.args.map((arg) => names.get(arg)).join(",");
+    let args = "";
+    for (const arg of value.args) args += args === "" ? names.get(arg) : `,${names.get(arg)}`;
     names.set(value, names.size);
     return `${value.op}.${value.kind}(${args})${detail}`;
   };

@@ -21,6 +21,8 @@ const MAX_SEARCH = 2000;
 /** With how many of the kernels before it that read the same tensor a kernel is compared. */
 const MAX_COMPARED = 4;
 
+const NOTHING: readonly never[] = Object.freeze([]);
+
 /** What is known of the nodes of a graph. */
 export interface Facts {
   /** Every node after its inputs. */
@@ -40,26 +42,35 @@ function factsOf(order: readonly Node[], roots: readonly Node[]): Facts {
   return { order, positionOf, readers, roots: new Set(roots) };
 }
 
-const NOTHING: ReadonlySet<Node> = new Set();
-
-/** What runs as one step: the nodes of a kernel, or a node by itself. */
+/** What runs as one step: the nodes of a kernel, or a node by itself. Nodes are given by their positions in the graph. */
 class Unit {
-  readonly nodes: Node[];
+  readonly nodes: number[];
   readonly size: number;
   /** The nodes outside that a kernel reads; constants inside do not count. */
-  inputs: ReadonlySet<Node>;
+  inputs: readonly number[];
+  /** The readers outside, as often as they read. */
+  outer: readonly number[];
+  /** How often its nodes are read, by its own nodes too. */
+  reads: number;
+  /** The last search that met the unit. */
+  search = 0;
 
   constructor(
+    position: number,
     node: Node,
+    { positionOf, readers }: Facts,
     readonly isKernel: boolean,
     /** Values of the kernel language that the nodes take. */
     public weight: number,
     /** The place of the unit in an order in which all can run. */
     public rank: number,
   ) {
-    this.nodes = [node];
+    const place = (other: Node): number => positionOf.get(other)!;
+    this.nodes = [position];
     this.size = sizeOf(node.out.shape);
-    this.inputs = isKernel ? new Set(node.inputs.filter((input) => !builtIn(input))) : NOTHING;
+    this.inputs = isKernel ? [...new Set(node.inputs.filter((input) => !builtIn(input)).map(place))] : NOTHING;
+    this.outer = readers.get(node)?.map(place) ?? NOTHING;
+    this.reads = this.outer.length;
   }
 }
 
@@ -83,30 +94,31 @@ export const clusteringOf = (graph: Graph): Clustering =>
 function clustersOf(facts: Facts): Node[][] {
   const { order, positionOf } = facts;
   const units = new Units(facts);
-  for (const node of order) {
-    for (const input of node.inputs) units.join(units.of(input), units.of(node));
-  }
+  order.forEach((node, position) => {
+    for (const input of node.inputs) units.join(units.at(positionOf.get(input)!), units.at(position));
+  });
   joinReaders(units, facts);
   return units
     .kernels()
-    .map(({ nodes }) => nodes.sort((a, b) => positionOf.get(a)! - positionOf.get(b)!))
+    .map(({ nodes }) => nodes.sort((a, b) => a - b).map((position) => order[position]!))
     .filter((nodes) => nodes.some((node) => node.kind !== "reshape"));
 }
 
 /** Joins kernels that read the same tensor, so that the tensor is read once. */
-function joinReaders(units: Units, { order, readers }: Facts): void {
-  for (const node of order) {
+function joinReaders(units: Units, { order, positionOf, readers }: Facts): void {
+  order.forEach((node, position) => {
     const all = readers.get(node);
-    if (!all || all.length < 2 || units.of(node).isKernel) continue;
+    if (!all || all.length < 2 || units.at(position).isKernel) return;
     const size = sizeOf(node.out.shape);
     let before: Unit[] = [];
     for (const reader of all) {
-      const unit = units.of(reader);
+      const place = positionOf.get(reader)!;
+      const unit = units.at(place);
       if (!unit.isKernel || unit.size !== size || before.includes(unit)) continue;
       const other = before.find((candidate) => units.join(candidate, unit));
-      before = [units.of(reader), ...before.filter((kept) => kept !== other)].slice(0, MAX_COMPARED);
+      before = [units.at(place), ...before.filter((kept) => kept !== other)].slice(0, MAX_COMPARED);
     }
-  }
+  });
 }
 
 /**
@@ -115,20 +127,22 @@ function joinReaders(units: Units, { order, readers }: Facts): void {
  * graphs", 2006).
  */
 class Units {
-  private readonly unitOf = new Map<Node, Unit>();
+  /** By the positions of nodes. */
+  private readonly unitAt: Unit[] = [];
   private readonly ranked: (Unit | null)[] = [];
+  private searches = 0;
 
   constructor(private readonly facts: Facts) {
-    for (const node of facts.order) {
+    facts.order.forEach((node, position) => {
       const weight = this.weightOf(node);
-      const unit = new Unit(node, weight !== null, weight ?? 0, this.ranked.length);
-      this.unitOf.set(node, unit);
+      const unit = new Unit(position, node, facts, weight !== null, weight ?? 0, position);
+      this.unitAt.push(unit);
       this.ranked.push(unit);
-    }
+    });
   }
 
-  of(node: Node): Unit {
-    return this.unitOf.get(node)!;
+  at(position: number): Unit {
+    return this.unitAt[position]!;
   }
 
   kernels(): Unit[] {
@@ -141,27 +155,29 @@ class Units {
     if (left.nodes.length + right.nodes.length > MAX_NODES || left.weight + right.weight > MAX_VALUES) return false;
     const [a, b] = left.rank < right.rank ? [left, right] : [right, left];
     const inputs = this.readTogether(a, b);
-    if (inputs.size > MAX_INPUTS) return false;
+    if (inputs.length > MAX_INPUTS) return false;
     const later = this.between(a, b);
-    if (!later) return false;
+    if (later === null) return false;
     const [kept, gone] = a.nodes.length >= b.nodes.length ? [a, b] : [b, a];
-    for (const node of gone.nodes) {
-      kept.nodes.push(node);
-      this.unitOf.set(node, kept);
+    for (const position of gone.nodes) {
+      kept.nodes.push(position);
+      this.unitAt[position] = kept;
     }
     kept.weight += gone.weight;
     kept.inputs = inputs;
+    kept.reads += gone.reads;
+    kept.outer = [...kept.outer, ...gone.outer].filter((reader) => this.unitAt[reader] !== kept);
     this.place(a, b, kept, later);
     return true;
   }
 
   /** What two kernels read of others. */
-  private readTogether(a: Unit, b: Unit): Set<Node> {
-    const inputs = new Set<Node>();
+  private readTogether(a: Unit, b: Unit): number[] {
+    const inputs: number[] = [];
     for (const { inputs: own } of [a, b]) {
       for (const input of own) {
-        const unit = this.of(input);
-        if (unit !== a && unit !== b) inputs.add(input);
+        const unit = this.unitAt[input];
+        if (unit !== a && unit !== b && !inputs.includes(input)) inputs.push(input);
       }
     }
     return inputs;
@@ -169,37 +185,40 @@ class Units {
 
   /** Of element-wise nodes, else null; a reshape between two of them is nothing, since elements keep their order. */
   private weightOf(node: Node): number | null {
-    if (node.kind === "reshape") return this.of(node.inputs[0]!).isKernel ? 0 : null;
-    return weightOf(node);
+    if (node.kind !== "reshape") return weightOf(node);
+    return this.unitAt[this.facts.positionOf.get(node.inputs[0]!)!]!.isKernel ? 0 : null;
   }
 
-  /** What has to run after `a` among the units up to `b`; null where `b` does too by way of others, or that is far to see. */
-  private between(a: Unit, b: Unit): ReadonlySet<Unit> | null {
-    const later = new Set<Unit>();
+  /**
+   * How many of the units up to `b` have to run after `a`, which are marked with the search; null where `b` does too by way of others, or that
+   * is far to see.
+   */
+  private between(a: Unit, b: Unit): number | null {
+    const search = ++this.searches;
     const stack = [a];
+    let found = 0;
     let left = MAX_SEARCH;
-    while (stack.length > 0) {
-      const unit = stack.pop()!;
-      for (const node of unit.nodes) {
-        for (const reader of this.facts.readers.get(node) ?? []) {
-          if (--left < 0) return null;
-          const next = this.of(reader);
-          if (next === unit || next.rank > b.rank || later.has(next)) continue;
-          if (next !== b) {
-            later.add(next);
-            stack.push(next);
-          } else if (unit !== a) return null;
-        }
+    for (let unit = stack.pop(); unit; unit = stack.pop()) {
+      left -= unit.reads;
+      if (left < 0) return null;
+      for (const reader of unit.outer) {
+        const next = this.unitAt[reader]!;
+        if (next.rank > b.rank || next.search === search) continue;
+        if (next !== b) {
+          next.search = search;
+          found++;
+          stack.push(next);
+        } else if (unit !== a) return null;
       }
     }
-    return later;
+    return found;
   }
 
-  /** Puts a unit in place of two: after all that it needs, before what has to run later. */
-  private place(a: Unit, b: Unit, joined: Unit, later: ReadonlySet<Unit>): void {
+  /** Puts a unit in place of two: after all that it needs, before what has to run later, as the last search found. */
+  private place(a: Unit, b: Unit, joined: Unit, later: number): void {
     const { ranked } = this;
     const [from, to] = [a.rank, b.rank];
-    if (later.size === 0) {
+    if (later === 0) {
       // All that lies between may stay before the joined unit.
       ranked[from] = null;
       ranked[to] = joined;
@@ -207,11 +226,8 @@ class Units {
       return;
     }
     const others = ranked.slice(from + 1, to).filter((unit) => unit !== null);
-    const sequence = [
-      ...others.filter((unit) => !later.has(unit)),
-      joined,
-      ...others.filter((unit) => later.has(unit)),
-    ];
+    const isLater = ({ search }: Unit): boolean => search === this.searches;
+    const sequence = [...others.filter((unit) => !isLater(unit)), joined, ...others.filter(isLater)];
     const first = to - sequence.length + 1;
     for (let rank = from; rank <= to; rank++) {
       const unit = sequence[rank - first] ?? null;

@@ -10,19 +10,29 @@ import type { Kernel } from "../value";
 import { BLOCK, tapeOf, type Tape } from "./tape";
 import type { Register } from "./loops";
 
-/** A tape, and a block for each input as its elements are stored. */
+/** A tape for blocks of so many elements, and a block for each input as its elements are stored. */
 interface Compiled {
+  readonly block: number;
   readonly tape: Tape;
   readonly staged: (Elements | null)[];
 }
 
-/** Tapes kept at hand: a register of each takes 8 kB. */
+/** Tapes kept at hand: a register of each takes 8 kB, or that of a small block. */
 const KEPT = 128;
+
+/** Elements of small blocks: registers of whole blocks take longer to make than a few elements take to compute. */
+const SMALL = 64;
 
 const compiled = new Recent<Compiled>(KEPT);
 
-const compile = (kernel: Kernel, key: string): Compiled =>
-  compiled.getOrMake(key, () => ({ tape: tapeOf(kernel), staged: kernel.inputs.map(() => null) }));
+function compile(kernel: Kernel, key: string, size: number): Compiled {
+  const known = compiled.get(key);
+  if (known && (size <= known.block || known.block === BLOCK)) return known;
+  const block = size <= SMALL ? SMALL : BLOCK;
+  const fresh = { block, tape: tapeOf(kernel, block), staged: kernel.inputs.map(() => null) };
+  compiled.set(key, fresh);
+  return fresh;
+}
 
 /** Computes `outputs`, arrays of `size` elements, from the inputs. */
 export function interpret(
@@ -32,13 +42,13 @@ export function interpret(
   size: number,
   key: string = keyOf(kernel),
 ): void {
-  const { tape, staged } = compile(kernel, key);
+  const { block: elements, tape, staged } = compile(kernel, key, size);
   for (let start = 0; start < size; start += BLOCK) {
     const n = Math.min(BLOCK, size - start);
     readers.forEach((reader, i) => {
       if (reader.isUniform && start > 0) return;
       const { type } = kernel.inputs[i]!;
-      const block = (staged[i] ??= blockOf(type));
+      const block = (staged[i] ??= blockOf(type, elements));
       reader.read(block, 0, start, reader.isUniform ? 1 : n);
       const count = reader.isUniform ? Math.min(BLOCK, size) : n;
       for (const load of tape.loads) {
@@ -50,7 +60,7 @@ export function interpret(
   }
 }
 
-const blockOf = (type: DType): Elements => rawArray(type, new Uint8Array(BLOCK * bytesOf(type)));
+const blockOf = (type: DType, elements: number): Elements => rawArray(type, new Uint8Array(elements * bytesOf(type)));
 
 /** Puts a block of stored elements into a register. */
 function fill(to: Register, block: Elements, type: DType, part: 0 | 1, n: number, uniform: boolean): void {

@@ -22,25 +22,23 @@ import {
   type Register,
 } from "./loops";
 
-/** Elements per block: a register takes 8 kB. */
+/** Elements per block, at most: a register takes 8 kB. */
 export const BLOCK = 1024;
+
+/** Registers that are made at a time. */
+const CHUNK = 16;
 
 /** One loop of the tape, over the first `n` elements of its registers. */
 type Step = (n: number) => void;
 
 /** A kernel ready to run on blocks. */
 export interface Tape {
-  /** Runs the steps on the first `n` elements, at most `BLOCK`; loads must be in their registers. */
+  /** Runs the steps on the first `n` elements, at most those of a block; loads must be in their registers. */
   run(n: number): void;
   /** Where the elements of inputs belong, in the storage kind of their type. */
   readonly loads: readonly { readonly input: number; readonly part: 0 | 1; readonly register: Register }[];
   /** Where each value of each output lies after a run. */
   readonly outputs: readonly (readonly Register[])[];
-}
-
-function register(): Register {
-  const f64 = new Float64Array(BLOCK);
-  return { f64, f32: new Float32Array(f64.buffer, 0, BLOCK), i32: new Int32Array(f64.buffer) };
 }
 
 /** Values that are the bits of another value, read as another type. */
@@ -52,11 +50,15 @@ const rootOf = (value: Value): Value => (isAlias(value) ? rootOf(value.args[0]!)
 class Registers {
   private readonly of = new Map<Value, Register>();
   private readonly free: Register[] = [];
+  private room = new ArrayBuffer(0);
+  private used = 0;
+
+  constructor(private readonly block: number) {}
 
   get = (value: Value): Register => this.of.get(rootOf(value))!;
 
   assign(value: Value): Register {
-    const next = this.free.pop() ?? register();
+    const next = this.free.pop() ?? this.made();
     this.of.set(value, next);
     return next;
   }
@@ -64,11 +66,23 @@ class Registers {
   release(value: Value): void {
     this.free.push(this.of.get(value)!);
   }
+
+  private made(): Register {
+    const { block } = this;
+    if (this.used === this.room.byteLength) {
+      this.room = new ArrayBuffer(CHUNK * block * Float64Array.BYTES_PER_ELEMENT);
+      this.used = 0;
+    }
+    const { room, used } = this;
+    this.used += block * Float64Array.BYTES_PER_ELEMENT;
+    const f64 = new Float64Array(room, used, block);
+    return { f64, f32: new Float32Array(room, used, block), i32: new Int32Array(room, used, 2 * block) };
+  }
 }
 
-/** Makes the tape of a kernel. */
-export function tapeOf(kernel: Kernel): Tape {
-  const registers = new Registers();
+/** Makes the tape of a kernel, for blocks of so many elements. */
+export function tapeOf(kernel: Kernel, block = BLOCK): Tape {
+  const registers = new Registers(block);
   const kept = new Set(kernel.outputs.flatMap(({ values }) => values.map(rootOf)));
   // Loads and constants keep their registers: they are written outside of the tape.
   const fixed = allValues(kernel.values).filter(({ op }) => op === "load" || op === "const");
@@ -105,7 +119,7 @@ function fillConstant(own: Register, kind: Kind, value: number, high: number): v
 }
 
 /** The loops of a list of values. A register is free again after the last reader of its value; `kept` ones never are. */
-function stepsOf(values: readonly Value[], kept: ReadonlySet<Value>, registers: Registers): Step[] {
+function stepsOf(values: readonly Value[], kept: Set<Value>, registers: Registers): Step[] {
   const lastReader = new Map<Value, Value>();
   const own = new Set(values);
   // What reads an alias reads its root.
@@ -118,20 +132,26 @@ function stepsOf(values: readonly Value[], kept: ReadonlySet<Value>, registers: 
     if (value.op === "load" || value.op === "const" || isAlias(value)) continue;
     const out = registers.assign(value);
     steps.push(value.op === "coldPath" ? coldStep(value, out, kept, registers) : stepOf(value, out, registers.get));
-    for (const arg of new Set(value.args.map(rootOf))) {
-      if (lastReader.get(arg) === value && own.has(arg) && !kept.has(arg)) registers.release(arg);
+    for (const arg of value.args) {
+      const root = rootOf(arg);
+      if (lastReader.get(root) !== value || !own.has(root) || kept.has(root)) continue;
+      lastReader.delete(root);
+      registers.release(root);
     }
   }
   return steps;
 }
 
 /** Computes the cold values of a block only if the mask holds anywhere in it. */
-function coldStep(value: ColdPathValue, out: Register, kept: ReadonlySet<Value>, registers: Registers): Step {
+function coldStep(value: ColdPathValue, out: Register, kept: Set<Value>, registers: Registers): Step {
   const [mask, usual] = value.args.map(registers.get) as [Register, Register];
   const root = rootOf(value.cold);
-  const body = stepsOf(value.body, new Set([...kept, root]), registers);
+  const isKept = kept.has(root);
+  kept.add(root);
+  const body = stepsOf(value.body, kept, registers);
+  if (!isKept) kept.delete(root);
   const cold = registers.get(value.cold);
-  if (value.body.includes(root) && !kept.has(root)) registers.release(root);
+  if (value.body.includes(root) && !isKept) registers.release(root);
   const scale = isWideKind(value.kind) ? 2 : 1;
   return (n) => {
     const words = n * scale;

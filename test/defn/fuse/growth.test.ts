@@ -25,4 +25,12 @@ describe("nests of a graph", () => {
     };
     expect(lookups(steps(600))).toBeLessThan(2.5 * lookups(steps(300)));
   });
+
+  it("are merged in a time that is linear in what lies between their units", () => {
+    const far = (n: number) => (x: Tensor) => {
+      const made = Array.from({ length: n }, (_, i) => Nx.sin(Nx.sort(x.add(i))));
+      return Nx.concatenate([...made, Nx.stack(made.map((each) => Nx.sum(each)))]);
+    };
+    expect(lookups(far(600))).toBeLessThan(2.5 * lookups(far(300)));
+  });
 });

@@ -51,7 +51,8 @@ const OTHER: Work = { kind: "other" };
 export class Units {
   private readonly unitOf = new Map<Node, Unit>();
   private readonly readersOf = new Map<Node, Node[]>();
-  private order: Unit[];
+  /** By position; nothing where units were that are merged. */
+  private readonly order: (Unit | null)[];
   private merged = false;
 
   private readonly roots: ReadonlySet<Node>;
@@ -61,14 +62,16 @@ export class Units {
     this.roots = new Set(rootsOf(graph));
     const elements = new Map<Node, Node[]>();
     for (const node of nodes) {
-      node.inputs.forEach((input, i) => {
-        if (node.inputs.indexOf(input) === i) getOrMake(this.readersOf, input, () => []).push(node);
-      });
+      for (const input of node.inputs) {
+        const readers = getOrMake(this.readersOf, input, () => []);
+        if (readers[readers.length - 1] !== node) readers.push(node);
+      }
       if (node.kind === "element") getOrMake(elements, node.inputs[0]!, () => []).push(node);
     }
-    this.order = nodes.filter(({ kind }) => kind !== "element").map((node) => unitOf(node, elements.get(node) ?? []));
-    for (const unit of this.order) for (const node of unit.nodes) this.unitOf.set(node, unit);
-    this.rank(this.order);
+    this.order = nodes
+      .filter(({ kind }) => kind !== "element")
+      .map((node, position) => unitOf(node, elements.get(node) ?? [], position));
+    for (const unit of this.all) for (const node of unit.nodes) this.unitOf.set(node, unit);
   }
 
   /** Whether all units are as they were in the beginning. */
@@ -77,7 +80,7 @@ export class Units {
   }
 
   get all(): readonly Unit[] {
-    return this.order;
+    return this.order.filter((unit) => unit !== null);
   }
 
   of(node: Node): Unit {
@@ -106,36 +109,64 @@ export class Units {
   /** Merges units, given in the order in which they run; nothing joins the result. */
   merge(units: readonly Unit[]): void {
     this.merged = true;
-    const merged: Unit = { nodes: units.flatMap(({ nodes }) => nodes), work: OTHER, results: [], position: 0 };
+    const { order } = this;
+    const merged: Unit = { nodes: units.flatMap(({ nodes }) => nodes), work: OTHER, results: [], position: -1 };
     for (const node of merged.nodes) this.unitOf.set(node, merged);
-    const [from, to] = [units[0]!.position, units[units.length - 1]!.position];
-    const gone = new Set(units);
-    const between = this.order.slice(from, to).filter((unit) => !gone.has(unit));
+    for (const { position } of units) order[position] = null;
+    const to = units[units.length - 1]!.position;
+    const next = this.nextReader(merged, to + 1);
     // Units outside of this part keep their place: no unit in the part needs a later one.
-    this.rank([...this.order.slice(0, from), ...this.sorted([...between, merged]), ...this.order.slice(to + 1)]);
-  }
-
-  private rank(order: Unit[]): void {
-    this.order = order;
-    order.forEach((unit, position) => (unit.position = position));
-  }
-
-  /** The units in a stable topological order. */
-  private sorted(units: readonly Unit[]): Unit[] {
-    const left = new Set(units);
-    const order: Unit[] = [];
-    for (const unit of units) {
-      const stack = [unit];
-      while (stack.length > 0) {
-        const top = stack[stack.length - 1]!;
-        const missing = left.has(top) ? this.needs(top).filter((needed) => left.has(needed)) : [];
-        stack.push(...missing);
-        if (missing.length > 0) continue;
-        stack.pop();
-        if (left.delete(top)) order.push(top);
-      }
+    const needed = this.neededFrom(merged, next, to);
+    if (needed.length > 0) {
+      const moved = new Set(needed);
+      const others = order.slice(next, to + 1).filter((unit) => unit !== null && !moved.has(unit));
+      const sequence = [...needed, merged, ...others];
+      for (let at = next; at <= to; at++) this.put(sequence[at - next] ?? null, at);
+      return;
     }
-    return order;
+    // Those before the next reader move to the nearest place that is free.
+    let free = next - 1;
+    while (order[free] !== null) free--;
+    for (; free < next - 1; free++) this.put(order[free + 1]!, free);
+    this.put(merged, next - 1);
+  }
+
+  private put(unit: Unit | null, position: number): void {
+    this.order[position] = unit;
+    if (unit) unit.position = position;
+  }
+
+  /** The first position, below a bound, of a unit that reads a merged unit, through reshapes too; the bound where there is none. */
+  private nextReader(merged: Unit, bound: number): number {
+    let first = bound;
+    const visit = (node: Node): void => {
+      for (const reader of this.readers(node)) {
+        const unit = this.of(reader);
+        if (unit !== merged) first = Math.min(first, unit.position);
+        if (reader.kind === "reshape") visit(reader);
+      }
+    };
+    merged.nodes.forEach(visit);
+    return first;
+  }
+
+  /** The units from a position on that a merged unit needs, in an order in which they can run. */
+  private neededFrom(merged: Unit, from: number, to: number): Unit[] {
+    const found: Unit[] = [];
+    const done = new Set<Unit>();
+    const isMissing = (unit: Unit): boolean => unit.position >= from && unit.position <= to && !done.has(unit);
+    const stack = from > to ? [] : [merged];
+    while (stack.length > 0) {
+      const top = stack[stack.length - 1]!;
+      const missing = done.has(top) ? [] : this.needs(top).filter(isMissing);
+      stack.push(...missing);
+      if (missing.length > 0) continue;
+      stack.pop();
+      if (done.has(top)) continue;
+      done.add(top);
+      if (top !== merged) found.push(top);
+    }
+    return found;
   }
 
   /** The units that a unit reads, through reshapes, which may lie between merged units. */
@@ -157,16 +188,16 @@ export function unitsOf(graph: Graph): Units {
   return made;
 }
 
-function unitOf(node: Node, elements: readonly Node[]): Unit {
+function unitOf(node: Node, elements: readonly Node[], position: number): Unit {
   const nodes = [node, ...elements];
-  if (!isFusedKernel(node)) return { nodes, work: workOf(node), results: [[node]], position: 0 };
+  if (!isFusedKernel(node)) return { nodes, work: workOf(node), results: [[node]], position };
   const { operands } = node.attrs.nest;
   const reads = node.inputs.map((input, i) => ({ base: belowReshapes(input), view: operands[i]!.view }));
   const results = node.outs.map((_, index) =>
     elements.filter((element) => element.kind === "element" && element.attrs.index === index),
   );
   const work: Work = { kind: "kernel", kernel: mapKernelOf(node.attrs.nest), reads, size: sizeOf(node.out.shape) };
-  return { nodes, work, results, position: 0 };
+  return { nodes, work, results, position };
 }
 
 function workOf(node: Node): Work {
