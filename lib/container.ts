@@ -104,7 +104,7 @@ export function entriesOf(value: unknown): readonly (readonly [key: string | num
     case "array":
       return Array.from(value as unknown[], (child, i) => [i, child] as const); // holes are leaves that no function takes
     case "object":
-      return Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1));
+      return sortedKeys(value as object).map((key) => [key, (value as Record<string, unknown>)[key]] as const);
     case "list":
       return (value as List<unknown>).toArray().map((child, i) => [i, child] as const);
     case "map":
@@ -116,6 +116,27 @@ export function entriesOf(value: unknown): readonly (readonly [key: string | num
     default:
       return kind satisfies never;
   }
+}
+
+/** Keys up to which inserting one after the other is quicker than the engine's sort: arguments of compiled functions have few. */
+const FEW_KEYS = 16;
+
+/** The keys of an object in the order in which its children are visited. */
+export function sortedKeys(value: object): string[] {
+  const keys = Object.keys(value);
+  if (keys.length > FEW_KEYS) return keys.sort();
+  for (let i = 1; i < keys.length; i++) {
+    const key = keys[i]!;
+    let at = i;
+    for (; at > 0 && keys[at - 1]! > key; at--) keys[at] = keys[at - 1]!;
+    keys[at] = key;
+  }
+  return keys;
+}
+
+function isAscending(keys: readonly string[]): boolean {
+  for (let i = 1; i < keys.length; i++) if (keys[i - 1]! > keys[i]!) return false;
+  return true;
 }
 
 function partsOf(value: CustomContainer): [key: string | number, part: unknown][] {
@@ -138,23 +159,45 @@ export function checkDepth(depth: number): void {
 
 /** The container with every leaf replaced; kinds and keys stay. Leaves are visited in the order of `entriesOf`. */
 export function mapContainer<C>(value: C, fn: LeafFunction, path: Path = []): C {
-  if (containerKind(value) === null) return fn(value, path) as C;
+  const kind = containerKind(value);
+  if (kind === null) return fn(value, path) as C;
   checkDepth(path.length + 1);
+  if (kind === "array") return mapArray(value as unknown as unknown[], fn, path) as C;
+  if (kind === "object") return mapObject(value as Record<string, unknown>, fn, path) as C;
   const children = entriesOf(value).map(([key, child]) => mapContainer(child, fn, [...path, key]));
-  return replaceChildren(value, children) as C;
+  return replaceChildren(value, kind, children) as C;
 }
 
-/** A container of the same kind and keys with other children, given in the order of `entriesOf`. */
-function replaceChildren(value: unknown, children: readonly unknown[]): unknown {
-  const kind = containerKind(value);
+/** An array with other leaves, a hole being one that no function takes. Every call of a compiled function may come here. */
+function mapArray(value: readonly unknown[], fn: LeafFunction, path: Path): unknown[] {
+  const mapped = new Array<unknown>(value.length);
+  for (let i = 0; i < value.length; i++) mapped[i] = mapContainer(value[i], fn, [...path, i]);
+  return mapped;
+}
+
+/** The object keeps the order its own keys stand in. */
+function mapObject(value: Readonly<Record<string, unknown>>, fn: LeafFunction, path: Path): Record<string, unknown> {
+  const keys = Object.keys(value);
+  const mapped: Record<string, unknown> = {};
+  if (!isAscending(keys)) for (const key of keys) setOwn(mapped, key, undefined);
+  for (const key of sortedKeys(value)) setOwn(mapped, key, mapContainer(value[key], fn, [...path, key]));
+  return mapped;
+}
+
+/** Sets a property of an object's own, whatever it is called. */
+function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== "__proto__") object[key] = value;
+  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** A container of a class with other children, given in the order of `entriesOf`. */
+function replaceChildren(
+  value: unknown,
+  kind: "list" | "map" | "record" | "custom",
+  children: readonly unknown[],
+): unknown {
   let next = 0;
   switch (kind) {
-    case null:
-      return value;
-    case "array":
-      return children;
-    case "object":
-      return replaceValues(value as Record<string, unknown>, children);
     case "list":
       return (value as List<unknown>).map(() => children[next++]);
     case "map":
@@ -169,12 +212,6 @@ function replaceChildren(value: unknown, children: readonly unknown[]): unknown 
     default:
       return kind satisfies never;
   }
-}
-
-/** The object keeps the order its own keys stand in. */
-function replaceValues(value: Record<string, unknown>, children: readonly unknown[]): Record<string, unknown> {
-  const byKey = new Map(entriesOf(value).map(([key], i) => [key, children[i]]));
-  return Object.fromEntries(Object.keys(value).map((key) => [key, byKey.get(key)]));
 }
 
 /** Where a leaf stands, as text for messages: `.weights[0]`; empty for the value itself. */

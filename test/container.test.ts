@@ -37,6 +37,28 @@ describe("containers", () => {
     ]);
   });
 
+  it("keeps keys whatever they are, and visits many in the order of few", () => {
+    const value = JSON.parse('{"b": 1, "__proto__": 2, "10": 3, "9": 4, "": 5, "\u00e9": 6}') as {
+      [key: string]: number;
+    };
+    const met: unknown[] = [];
+    const copy = mapContainer(value, (leaf, [key]) => (met.push(key), (leaf as number) * 10));
+    expect(Object.entries(copy)).toEqual(Object.entries(value).map(([key, number]) => [key, number * 10]));
+    expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+    expect(met).toEqual(["", "10", "9", "__proto__", "b", "\u00e9"]);
+    for (const count of [2, 15, 16, 17, 40]) {
+      const keys = Array.from({ length: count }, (_, i) => `k${(i * 7) % count}`);
+      const visited: unknown[] = [];
+      mapContainer(Object.fromEntries(keys.map((key) => [key, 1])), (_, [key]) => visited.push(key));
+      expect(visited).toEqual([...new Set(keys)].sort());
+    }
+  });
+
+  it("maps holes of arrays as leaves", () => {
+    const mapped = mapContainer([1, , 3], (leaf) => leaf ?? "none"); // oxlint-disable-line no-sparse-arrays
+    expect(mapped).toEqual([1, "none", 3]);
+  });
+
   it("says that a container contains itself", () => {
     const cyclic: { [key: string]: unknown } = { t: Nx.tensor(1) };
     cyclic["self"] = cyclic;

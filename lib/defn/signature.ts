@@ -2,7 +2,7 @@
  * Signatures of calls: what must be the same for a traced function to be run again, compared without making text of tensors.
  */
 import type { Template } from "../backend";
-import { checkDepth, containerKind, entriesOf } from "../container";
+import { checkDepth, containerKind, entriesOf, sortedKeys } from "../container";
 import { SymbolicTemplate, symbolicUsed } from "../core/dims";
 import { is, isAssociative, isCollection, isRecord } from "../core/immutable";
 import type { PlainNumber } from "../core/number-class";
@@ -103,12 +103,33 @@ function takeValue(value: unknown, parts: Parts, donated: boolean, depth: number
   checkDepth(depth);
   if (kind === "custom") takeStatic((value as object).constructor, parts);
   parts.structure += `${kind}(`;
-  for (const [key, child] of entriesOf(value)) {
-    parts.structure += JSON.stringify(key);
-    takeValue(child, parts, donated, depth + 1);
+  if (kind === "array") takeList(value as readonly unknown[], parts, donated, depth);
+  else if (kind === "object") takeObject(value as Readonly<Record<string, unknown>>, parts, donated, depth);
+  else {
+    for (const [key, child] of entriesOf(value)) {
+      parts.structure += textOf(key);
+      takeValue(child, parts, donated, depth + 1);
+    }
   }
   parts.structure += ")";
 }
+
+function takeList(list: readonly unknown[], parts: Parts, donated: boolean, depth: number): void {
+  for (let i = 0; i < list.length; i++) {
+    parts.structure += textOf(i);
+    takeValue(list[i], parts, donated, depth + 1);
+  }
+}
+
+function takeObject(value: Readonly<Record<string, unknown>>, parts: Parts, donated: boolean, depth: number): void {
+  for (const key of sortedKeys(value)) {
+    parts.structure += textOf(key);
+    takeValue(value[key], parts, donated, depth + 1);
+  }
+}
+
+/** A key within a structure: its length tells where it ends. */
+const textOf = (key: string | number): string => (typeof key === "number" ? `${key}` : `${key.length}:${key}`);
 
 function takeNumber(value: PlainNumber, parts: Parts): void {
   parts.structure += "t";

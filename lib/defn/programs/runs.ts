@@ -178,16 +178,23 @@ function dataOf({ backend, outs, program }: Run, inputs: readonly Tensor[]): rea
 }
 
 function runTogether(run: Run, values: unknown[]): boolean {
-  const { backend, made } = run;
-  const inputs = [...run.inputs.map((slot) => values[slot] as Tensor), ...run.bound];
-  for (const input of inputs) if (input.backend !== backend) return false;
+  const { backend, made, inputs: slots, bound } = run;
+  const inputs = new Array<Tensor>(slots.length + bound.length);
+  for (let i = 0; i < inputs.length; i++) {
+    const input = i < slots.length ? (values[slots[i]!] as Tensor) : bound[i - slots.length]!;
+    if (input.backend !== backend) return false;
+    inputs[i] = input;
+  }
   if (inputs.length === 0 && currentBackend() !== backend) return false;
   const data = dataOf(run, inputs);
   if (!data) return false;
   let next = 0;
   for (const { slot, outs: own, isList } of made) {
-    const tensors = own.map(({ type, shape, names }) => new Tensor(backend, data[next++], type, shape, names));
-    values[slot] = isList ? tensors : tensors[0];
+    if (isList) values[slot] = own.map((out) => new Tensor(backend, data[next++], out.type, out.shape, out.names));
+    else {
+      const { type, shape, names } = own[0]!;
+      values[slot] = new Tensor(backend, data[next++], type, shape, names);
+    }
   }
   return true;
 }

@@ -4,6 +4,7 @@
  */
 import type { Attrs } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
+import type { Elements } from "../../../kernel/operand";
 import { Recent } from "../../../kernel/generational-cache";
 import type { PrimitiveStep, Program, ProgramMembers, ProgramStep, ResultSizes } from "../../../program";
 import { STEP_ELEMENTS, tuning } from "../../tuning";
@@ -113,17 +114,28 @@ const run: ProgramMembers["run"] = (outs, inputs, program) => {
   const compiled = compiledOf(program);
   if (!compiled) return null;
   const { module, rooms, bytes } = compiled;
-  const sizeIn = (value: number): number => program.values[value]!.size;
-  const operands = inputs.map((input) => new Stored(input.type, residentElements(input)));
-  const results = outs.map((out) => arrays.unset(out.type, out.shape));
-  const targets = results.map((elements, i) => new Stored(outs[i]!.type, elements));
+  const { values, outputs } = program;
+  const all: Stored[] = [];
+  for (const input of inputs) all.push(new Stored(input.type, residentElements(input)));
+  const results: Elements[] = [];
+  for (const { type, shape } of outs) {
+    const elements = arrays.unset(type, shape);
+    results.push(elements);
+    all.push(new Stored(type, elements));
+  }
   const status = inScratch(() => {
     const frame = scratch(bytes);
-    const roomOf = (i: number): number => frame + rooms[i]!;
-    const given = operands.map((operand, i) => operand.bring(0, sizeIn(program.inputs[i]!), roomOf(i)));
-    const places = targets.map((target, i) => target.addressOf(0) ?? roomOf(inputs.length + i));
-    const ended = module.exports.run!(frame, ...given, ...places);
-    if (ended === 0) targets.forEach((target, i) => target.put(places[i]!, sizeIn(program.outputs[i]!), 0));
+    const given = [frame];
+    for (let i = 0; i < all.length; i++) {
+      const room = frame + rooms[i]!;
+      const isInput = i < inputs.length;
+      given.push(isInput ? all[i]!.bring(0, values[program.inputs[i]!]!.size, room) : (all[i]!.addressOf(0) ?? room));
+    }
+    const ended = module.exports.run!(...given);
+    for (let i = 0; i < outputs.length && ended === 0; i++) {
+      const at = inputs.length + i;
+      all[at]!.put(given[1 + at]!, values[outputs[i]!]!.size, 0);
+    }
     return ended;
   });
   return status === 0 ? results.map((elements) => arrays.hold(elements)) : null;
