@@ -122,8 +122,12 @@ export interface Attrs {
     readonly featureGroups: number;
     readonly batchGroups: number;
   };
-  /** `x`, complex or not, out complex: along `axis`, scaled by 1/n when inverse; parts of at most `eps` become 0 */
-  fft: { readonly axis: number; readonly inverse: boolean; readonly eps: number };
+  /**
+   * `x`, complex or not, out complex: along `axis`, scaled by 1/n when inverse; parts of at most `eps` become 0.
+   * Half: of an even number n of `f32` or `f64` the first n / 2 + 1 elements of the transform, inverse n `f32` or `f64` from them, of which the first and
+   * the last are read as real numbers.
+   */
+  fft: { readonly axis: number; readonly inverse: boolean; readonly eps: number; readonly half: boolean };
   /** `x, initial`: fn(element, accumulator) */
   reduce: { readonly fn: ScalarFunction; readonly axes: readonly number[]; readonly keepAxes: boolean };
   /** `...inputs`: a named composite; a backend may do it natively, else it runs `fn` on the inputs */

@@ -91,6 +91,8 @@ const PRODUCTS: readonly Patch[] = [
   patch("small products repeat the first row of a tile", /products: dot/, "wasm/matmul/tile.ts", "i32.add(pointers[i - 1]!, x.aRow)", "i32.add(pointers[i - 1]!, 0)"),
   patch("a butterfly of four turns the wrong way", /products: fft/, "wasm/fft/stage-code.ts", "put(r[0], f64x2.sub(q[1], s[1]));", "put(r[0], f64x2.sub(s[1], q[1]));"),
   patch("a butterfly of three forgets its half", /products: fft/, "wasm/fft/stage-code.ts", "constants: [Math.sqrt(3) / 2, 0.5],", "constants: [Math.sqrt(3) / 2, 0.25],"),
+  patch("halves turn the wrong way", /products: rfft/, "wasm/fft/half-code.ts", "put(odd[1], f64x2.sub(b[0], a[0]));", "put(odd[1], f64x2.sub(a[0], b[0]));"),
+  patch("halves come back without what is odd", /products: irfft/, "wasm/fft/half-code.ts", "put(a[1], f64x2.add(even[1], odd[0]));", "put(a[1], f64x2.sub(even[1], odd[0]));"),
 ]; // prettier-ignore
 
 const MEMORY: readonly Patch[] = [

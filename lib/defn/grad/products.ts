@@ -3,10 +3,10 @@ import type { Attrs } from "../../backend";
 import { CONV, FFT } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { allAxes, inversePermutation } from "../../core/shape";
-import { mergeTypes } from "../../core/types";
-import { run, template } from "../../nx/dispatch";
+import { mergeTypes, toComplex, toReal } from "../../core/types";
+import { constant, run, template } from "../../nx/dispatch";
 import { transpose } from "../../nx/shape";
-import { multiply } from "../../nx/elementwise";
+import { conjugate, equal, logicalOr, multiply, where } from "../../nx/elementwise";
 import { dotOf } from "../../nx/ndim/matrices";
 import { reach } from "../../nx/windows/geometry";
 import type { Tensor } from "../../tensor";
@@ -42,9 +42,40 @@ export const dotRule: Rule<DotAttrs> = ({ attrs, inputs: [left, right], g }) => 
   () => dotSide(g, right!, left!, attrs, 1),
 ];
 
+/** Weights along an axis: `ends` for the first and the last, `inner` for all others. */
+function weightsOf({ shape, type: complex }: Tensor, axis: number, ends: number, inner: number): Tensor {
+  const last = shape[axis]! - 1;
+  const type = toReal(complex);
+  const sizes = Object.freeze(shape.map((size, i) => (i === axis ? size : 1)));
+  const position: Tensor = run("iota", template(type, sizes, unnamed(sizes.length)), [], { axis });
+  const isEnd = logicalOr(equal(position, 0), equal(position, last));
+  return where(isEnd, constant(ends, type), constant(inner, type)) as Tensor;
+}
+
+/** Of the transform of n real numbers: the inverse one, of which the ends count once and all others for their conjugates, too. */
+function halfRule(g: Tensor, { axis }: Attrs["fft"]): Tensor {
+  const n = 2 * (g.shape[axis]! - 1);
+  const shape = Object.freeze(g.shape.map((size, i) => (i === axis ? n : size)));
+  const weighted = multiply(conjugate(g), weightsOf(g, axis, n, n / 2));
+  const out = template(toReal(g.type), shape, unnamed(shape.length));
+  return run(FFT, out, [weighted], { axis, inverse: true, eps: 0, half: true });
+}
+
+/** The other way round. */
+function inverseHalfRule(g: Tensor, { axis }: Attrs["fft"]): Tensor {
+  const n = g.shape[axis]!;
+  const shape = Object.freeze(g.shape.map((size, i) => (i === axis ? n / 2 + 1 : size)));
+  const out = template(toComplex(g.type), shape, unnamed(shape.length));
+  const spectrum = conjugate(run(FFT, out, [g], { axis, inverse: false, eps: 0, half: true }));
+  return multiply(spectrum, weightsOf(spectrum, axis, 1 / n, 2 / n));
+}
+
 /** The DFT matrix is symmetric, so its transpose is the transform itself. */
 export const fftRule: Rule<Attrs["fft"]> = ({ attrs, g }) => [
-  () => run(FFT, template(g.type, g.shape, unnamed(g.shape.length)), [g], { ...attrs, eps: 0 }),
+  () => {
+    if (attrs.half) return (attrs.inverse ? inverseHalfRule : halfRule)(g, attrs);
+    return run(FFT, template(g.type, g.shape, unnamed(g.shape.length)), [g], { ...attrs, eps: 0 });
+  },
 ];
 
 type ConvAttrs = Attrs["conv"];

@@ -16,8 +16,9 @@ import {
   type AxisList,
   type Name,
   type Names,
+  type Shape,
 } from "../../core/shape";
-import { isComplex, toComplex, type DType } from "../../core/types";
+import { isComplex, toComplex, toReal, type DType } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
 import { padAlong, sliceAlong } from "../aggregates/core";
 import { renamed } from "../creation/tensor";
@@ -264,8 +265,8 @@ export function rfft(tensor: Operand, options?: Axis | FftOptions): Tensor {
   if (isComplex(t.type)) throw new ArgumentError(`${fn} expects real numbers, got type ${t.type}; use Nx.fft`);
   const axis = axisOf(fn, t, options, choice);
   const length = readLength(fn, choice?.length, t.shape[axis]!);
-  const whole = transformAlong(resized(t, axis, length), axis, false, readEps(fn, choice?.eps));
-  return titled(sliceAlong(whole, axis, 0, Math.floor(length / 2) + 1), [axis], [choice?.name]);
+  const eps = readEps(fn, choice?.eps);
+  return titled(halfSpectrum(resized(t, axis, length), axis, eps), [axis], [choice?.name]);
 }
 
 /**
@@ -312,17 +313,42 @@ export function irfft(tensor: Operand, options?: Axis | FftOptions): Tensor {
   }
   const length = readLength(fn, choice?.length, 2 * (given - 1));
   const half = resized(cast(t, toComplex(t.type)), axis, Math.floor(length / 2) + 1);
-  const whole = transformAlong(mirrored(half, axis, length), axis, true, readEps(fn, choice?.eps));
-  return titled(real(whole), [axis], [choice?.name]);
+  const eps = readEps(fn, choice?.eps);
+  const numbers = length % 2 === 0 ? fromHalf(half, axis, length, eps) : fromWhole(half, axis, length, eps);
+  return titled(numbers, [axis], [choice?.name]);
 }
+
+const resizedShape = (t: Tensor, axis: number, length: number): Shape =>
+  Object.freeze(t.shape.map((size, i) => (i === axis ? length : size)));
+
+/** The first half of the transform of real numbers: of an even count by a transform half as long. */
+function halfSpectrum(t: Tensor, axis: number, eps: number): Tensor {
+  const length = t.shape[axis]!;
+  const count = Math.floor(length / 2) + 1;
+  if (length % 2 !== 0) return sliceAlong(transformAlong(t, axis, false, eps), axis, 0, count);
+  const numbers = t.type === "f32" || t.type === "f64" ? t : cast(t, "f64");
+  const out = template(toComplex(t.type), resizedShape(t, axis, count), t.names);
+  return run(FFT, out, [numbers], { axis, inverse: false, eps, half: true });
+}
+
+/** An even number of real numbers of which the first half of the transform is given. */
+const fromHalf = (half: Tensor, axis: number, length: number, eps: number): Tensor =>
+  run(FFT, template(toReal(half.type), resizedShape(half, axis, length), half.names), [half], {
+    axis,
+    inverse: true,
+    eps,
+    half: true,
+  });
+
+const fromWhole = (half: Tensor, axis: number, length: number, eps: number): Tensor =>
+  real(transformAlong(mirrored(half, axis, length), axis, true, eps));
 
 /** A spectrum of `length` elements of real numbers, from its first half. */
 function mirrored(half: Tensor, axis: number, length: number): Tensor {
   const missing = length - half.shape[axis]!;
   if (missing === 0) return half;
   const rest = conjugate(reverse(sliceAlong(half, axis, 1, missing), { axes: [axis] }));
-  const shape = Object.freeze(half.shape.map((size, i) => (i === axis ? length : size)));
-  return run("concatenate", template(half.type, shape, half.names), [half, rest], { axis });
+  return run("concatenate", template(half.type, resizedShape(half, axis, length), half.names), [half, rest], { axis });
 }
 
 /** The axis of a transform, the last when left out. NumPy has a length in the place of options. */
@@ -382,7 +408,7 @@ const transformAlong = (
   inverse: boolean,
   eps: number,
   type: DType = toComplex(t.type),
-): Tensor => run(FFT, template(type, t.shape, t.names), [t], { axis, inverse, eps });
+): Tensor => run(FFT, template(type, t.shape, t.names), [t], { axis, inverse, eps, half: false });
 
 /** Cut at the end, or filled up there with zeros. */
 export function resized(t: Tensor, axis: number, length: number): Tensor {

@@ -259,6 +259,50 @@ function transformCheck(type: "c64" | "c128", n: number, inverse: boolean, axis:
   });
 }
 
+/** Elements 0 to n / 2 of the transform of real numbers, or the numbers of which these are given, by the definition. */
+function halfOf(n: number, parts: readonly Value[], inverse: boolean): Value[] {
+  const angle = (j: number, k: number): number => (2 * Math.PI * ((j * k) % n)) / n;
+  const given = parts as readonly (readonly [number, number])[];
+  return Array.from({ length: inverse ? n : n / 2 + 1 }, (_, i) => {
+    let [re, im] = [0, 0];
+    given.forEach(([x, y], j) => {
+      const weight = inverse ? (j === 0 || j === n / 2 ? 1 : 2) / n : 1;
+      re += weight * (x * Math.cos(angle(i, j)) - (inverse ? y * Math.sin(angle(i, j)) : 0));
+      im -= x * Math.sin(angle(i, j));
+    });
+    return inverse ? re : [re, im];
+  });
+}
+
+/** Transforms of an even number of real numbers and back, of three rows or columns, against their definition. */
+function halfCheck(type: "f32" | "f64", n: number, inverse: boolean, axis: 0 | 1): Check {
+  return check(`${inverse ? "irfft" : "rfft"} of ${n} ${type}${axis === 0 ? " along columns" : ""}`, () => {
+    const count = inverse ? n / 2 + 1 : n;
+    const [re, im] = [integers("s32", count, n, 9), integers("s32", count, n + 1, 9)];
+    const complex = type === "f32" ? "c64" : "c128";
+    const given = re.map((x, i) => [x, inverse ? im[i]! : 0] as const);
+    const three = <T>(line: readonly T[]): T[] =>
+      axis === 1 ? [...line, ...line, ...line] : line.flatMap((value) => [value, value, value]);
+    const shapeOf = (size: number): [number, number] => (axis === 1 ? [3, size] : [size, 3]);
+    const made = inverse ? n : n / 2 + 1;
+    const most = (inverse ? 1 : n) * (type === "f32" ? 4e-6 : 2e-13);
+    return {
+      inputs: [
+        inverse
+          ? data(complex, shapeOf(count), three(given))
+          : data(type, shapeOf(count), three(given.map(([x]) => x))),
+      ],
+      compute: (x) => (inverse ? Nx.irfft(x, { axis, eps: 0, length: n }) : Nx.rfft(x, { axis, eps: 0 })),
+      expected: () => [
+        {
+          ...expecting(inverse ? type : complex, shapeOf(made), three(halfOf(n, given, inverse))),
+          within: Array<number>(3 * made).fill(most),
+        },
+      ],
+    };
+  });
+}
+
 /** All checks of products. */
 export function productChecks(): Check[] {
   const matrices = MATRICES.flatMap((size, s) =>
@@ -281,6 +325,12 @@ export function productChecks(): Check[] {
     transformCheck("c128", n, n % 2 === 0),
     transformCheck(n % 2 === 0 ? "c128" : "c64", n, n % 4 === 0, 0),
   ]);
+  const halves = [2, 4, 6, 10, 16, 30, 62, 134, 200, 256, 510, 1000].flatMap((n) => [
+    halfCheck("f32", n, false, n % 4 === 0 ? 1 : 0),
+    halfCheck("f64", n, false, n % 4 === 0 ? 0 : 1),
+    halfCheck("f32", n, true, n % 4 === 0 ? 0 : 1),
+    halfCheck("f64", n, true, n % 4 === 0 ? 1 : 0),
+  ]);
   return [
     ...matrices,
     ...every,
@@ -290,5 +340,6 @@ export function productChecks(): Check[] {
     roundedCheck("f64", [33, 300, 35]),
     ...convolutions,
     ...transforms,
+    ...halves,
   ];
 }

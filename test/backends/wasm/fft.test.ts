@@ -43,9 +43,9 @@ function filled(type: DType, shape: readonly number[], seed: number): Tensor {
 }
 
 const WAYS = [
-  { inverse: false, eps: 0 },
-  { inverse: true, eps: 0 },
-  { inverse: false, eps: 30 },
+  { inverse: false, eps: 0, half: false },
+  { inverse: true, eps: 0, half: false },
+  { inverse: false, eps: 30, half: false },
 ] as const;
 
 /** Every radix, prime factors in all orders, convolutions, one line, two, an odd number of them, many short ones. */
@@ -76,6 +76,84 @@ const SHAPES: readonly (readonly number[])[] = [
   [3, 1013],
   [40, 128],
 ];
+
+/** Halves along every axis of an even length, either way. */
+function checkHalves(shape: readonly number[], real: "f32" | "f64", complex: "c64" | "c128", seed: number): void {
+  for (const [axis, n] of shape.entries()) {
+    if (n % 2 !== 0) continue;
+    const halved = shape.map((size, i) => (i === axis ? n / 2 + 1 : size));
+    const numbers = filled(real, shape, seed);
+    const spectrum = filled(complex, halved, seed);
+    for (const eps of [0, 30]) {
+      const out = { type: complex, shape: halved, names: s.unnamed(halved) };
+      const attrs = { axis, eps, half: true };
+      const forward = { ...attrs, inverse: false };
+      s.expectSameData(complex, halved, wasmFft(out, [numbers], forward), binaryBackend.fft(out, [numbers], forward));
+      const back = { type: real, shape, names: s.unnamed(shape) };
+      const inverse = { ...attrs, inverse: true, eps: eps / 100 };
+      s.expectSameData(real, shape, wasmFft(back, [spectrum], inverse), binaryBackend.fft(back, [spectrum], inverse));
+    }
+  }
+}
+
+/** Lengths whose halves have every first radix and every kind of middle, lines of a single one and many. */
+const HALVED: readonly (readonly number[])[] = [
+  [256],
+  [1000],
+  [1002],
+  [1008],
+  [1032],
+  [2000],
+  [2 * 1009],
+  [4 * 1009],
+  [8200],
+  [300, 2],
+  [301, 4],
+  [101, 6],
+  [77, 10],
+  [301, 14],
+  [60, 30],
+  [8, 62],
+  [5, 134],
+  [3, 1024],
+  [2, 6, 360],
+  [3, 2026],
+  [41, 128],
+];
+
+describe("halves", () => {
+  it.each(HALVED.map((shape) => ({ shape })))("$shape", ({ shape }) => {
+    checkHalves(shape, "f32", "c64", shape.length);
+    checkHalves(shape, "f64", "c128", shape.length + 1);
+    checkHalves(shape, "f64", "c64", shape.length + 2);
+    checkHalves(shape, "f32", "c128", shape.length + 3);
+  });
+
+  it("has any even length", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1000 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.nat(2 ** 20),
+        (m, lines, seed) => {
+          checkHalves([lines, 2 * m], "f64", "c128", seed);
+        },
+      ),
+      { numRuns: tries(60) },
+    );
+  });
+
+  it("carries what is not finite as the binary backend does", () => {
+    for (const shape of [[1024], [1000], [4, 100]]) {
+      const values = Array.from({ length: s.sizeOf(shape) }, (_, i) => (i === 17 ? Infinity : i === 40 ? NaN : i));
+      const x = s.fromNumbers("f64", shape, values);
+      const halved = [...shape.slice(0, -1), shape.at(-1)! / 2 + 1];
+      const out = { type: "c128" as const, shape: halved, names: s.unnamed(halved) };
+      const attrs = { axis: shape.length - 1, inverse: false, eps: 0, half: true };
+      s.expectSameData("c128", halved, wasmFft(out, [x], attrs), binaryBackend.fft(out, [x], attrs));
+    }
+  });
+});
 
 describe.each(["f32", "f64", "c64", "c128"] as const)("%s", (type) => {
   it.each(SHAPES.map((shape) => ({ shape })))("$shape", ({ shape }) => {
@@ -126,7 +204,7 @@ it("goes row by row through planes that have no room", () => {
   const out = { type: "c64" as const, shape: [2, columns], names: s.unnamed([2, columns]) };
   const given = s.fromBytes("f32", [2, columns], new Uint8Array(x.buffer));
   const transposed = vi.spyOn(plain, "transpose");
-  const result = elementsIn(wasmFft(out, [given], { axis: 0, inverse: false, eps: 0 }) as ArrayData);
+  const result = elementsIn(wasmFft(out, [given], { axis: 0, inverse: false, eps: 0, half: false }) as ArrayData);
   expect(transposed).toHaveBeenCalledTimes(2);
   transposed.mockRestore();
   let wrong = 0;

@@ -251,6 +251,8 @@ describe("the report", () => {
     expect(flops((x) => x.transpose().reshape([10]), f32(5, 2))).toBe(0);
     expect(flops((x) => Nx.sort(x), f32(8))).toBe(24);
     expect(flops((x) => Nx.fft(x), f32(8))).toBe(5 * 8 * 3);
+    expect(flops((x) => Nx.rfft(x), f32(8))).toBe((5 * 8 * 3) / 2);
+    expect(flops((x) => Nx.irfft(x), Nx.iota([5], { type: "c64" }))).toBe((5 * 8 * 3) / 2);
     expect(flops((x) => Nx.map(x, (e) => e.multiply(e).add(e)), f32(6))).toBe(12);
     expect(flops((x) => Nx.LinAlg.cholesky(x), Nx.eye(6, { type: "f32" }))).toBe(72);
   });

@@ -99,7 +99,9 @@ describe("every length from 1 to 130", () => {
       const t = Nx.f64(complexes(n, n).map(([re]) => re));
       const half = Nx.rfft(t);
       expect(half.shape).toEqual([Math.floor(n / 2) + 1]);
-      expect(half.toList()).toEqual(Nx.fft(t).toList().slice(0, half.shape[0])); // prettier-ignore
+      const whole = Nx.fft(t).slice([0], [half.shape[0]!]);
+      expect(errorIn(pairs(half), pairs(whole)), `${n}`).toBeLessThan(2 * FFT_ERROR);
+      if (n % 2 !== 0) expect(half.toList()).toEqual(whole.toList());
       const back = Nx.irfft(half, n % 2 === 0 ? {} : { length: n });
       expect(errorIn(pairs(back), pairs(t)), `${n}`).toBeLessThan(2 * FFT_ERROR);
     }

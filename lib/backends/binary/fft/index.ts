@@ -2,12 +2,16 @@
  * Discrete Fourier transforms along an axis, of any length in n log n steps: mixed radix where all prime factors are
  * small, else by a convolution. In double precision, rounded once.
  */
+import type { Attrs, Template } from "../../../backend";
 import { stagesOf } from "../../../core/stages";
 import { loadC128, storeC128 } from "../../arrays/convert";
+import type { ArrayMemory } from "../../arrays/memory";
 import type { ArrayPrimitive } from "../../arrays/primitives";
-import { allocate, elementsOf } from "../../arrays/storage";
+import { allocate, elementsOf, type Elements } from "../../arrays/storage";
+import type { Tensor } from "../../../tensor";
 import { bluestein } from "./bluestein";
-import { planOf, type Plan } from "./plan";
+import { tangle, untangle } from "./halves";
+import { halfPlanOf, planOf, type Plan } from "./plan";
 import { partsOf, type Parts } from "./roots";
 import { mixedRadix, type Transform } from "./stages";
 
@@ -39,28 +43,101 @@ function join(
   }
 }
 
-const fft: ArrayPrimitive<"fft"> =
-  (memory) =>
-  (out, [x], { axis, inverse, eps }) => {
-    const { before, size: n, after } = stagesOf(out.shape, [axis])[0]!;
-    const source = elementsOf(x!);
-    const result = memory.zeroed(out.type, out.shape);
-    const pairs = allocate("c128", n * after);
-    const line = partsOf(n);
-    const given = inverse ? { re: line.im, im: line.re } : line; // with parts exchanged the transform is the inverse one
-    const transform = transformOf(planOf(n));
-    for (let group = 0; group < before; group++) {
-      const at = group * n * after;
-      loadC128(x!.type, source, at, pairs, n * after);
-      for (let column = 0; column < after; column++) {
-        split(pairs, line, n, 2 * column, 2 * after);
-        transform(given);
-        join(line, pairs, n, 2 * column, 2 * after, inverse ? n : 1, eps);
-      }
-      storeC128(out.type, result, at, pairs, n * after);
+/** Of the numbers of a line those at even places as real parts, those at odd ones as imaginary parts. */
+function pack(numbers: Elements, { re, im }: Parts, m: number, at: number, step: number): void {
+  for (let k = 0; k < m; k++) {
+    re[k] = numbers[at + 2 * k * step] as number;
+    im[k] = numbers[at + (2 * k + 1) * step] as number;
+  }
+}
+
+/** The way back, scaled; what is at most `eps` becomes 0. */
+function unpack(
+  { re, im }: Parts,
+  numbers: Elements,
+  m: number,
+  at: number,
+  step: number,
+  scale: number,
+  eps: number,
+): void {
+  for (let k = 0; k < m; k++) {
+    const [x, y] = [re[k]! / scale, im[k]! / scale];
+    numbers[at + 2 * k * step] = Math.abs(x) <= eps ? 0 : x;
+    numbers[at + (2 * k + 1) * step] = Math.abs(y) <= eps ? 0 : y;
+  }
+}
+
+type Half = (memory: ArrayMemory, out: Template, x: Tensor, attrs: Attrs["fft"]) => unknown;
+
+/** Of real numbers the first half of the transform. */
+const forwardHalf: Half = (memory, out, x, { axis, eps }) => {
+  const { before, size: n, after } = stagesOf(x.shape, [axis])[0]!;
+  const m = n / 2;
+  const { plan, roots } = halfPlanOf(n);
+  const [source, result] = [elementsOf(x), memory.zeroed(out.type, out.shape)];
+  const pairs = allocate("c128", (m + 1) * after);
+  const line = partsOf(m + 1);
+  const packed = { re: line.re.subarray(0, m), im: line.im.subarray(0, m) };
+  const transform = transformOf(plan);
+  for (let group = 0; group < before; group++) {
+    for (let column = 0; column < after; column++) {
+      pack(source, packed, m, group * n * after + column, after);
+      transform(packed);
+      untangle(line, roots, m);
+      join(line, pairs, m + 1, 2 * column, 2 * after, 2, eps);
     }
-    return memory.hold(result);
-  };
+    storeC128(out.type, result, group * (m + 1) * after, pairs, (m + 1) * after);
+  }
+  return memory.hold(result);
+};
+
+/** Of the first half of a transform the real numbers. */
+const inverseHalf: Half = (memory, out, x, { axis, eps }) => {
+  const { before, size: n, after } = stagesOf(out.shape, [axis])[0]!;
+  const m = n / 2;
+  const { plan, roots } = halfPlanOf(n);
+  const [source, result] = [elementsOf(x), memory.zeroed(out.type, out.shape)];
+  const pairs = allocate("c128", (m + 1) * after);
+  const line = partsOf(m + 1);
+  const packed = { re: line.re.subarray(0, m), im: line.im.subarray(0, m) };
+  const exchanged = { re: packed.im, im: packed.re };
+  const transform = transformOf(plan);
+  for (let group = 0; group < before; group++) {
+    loadC128(x.type, source, group * (m + 1) * after, pairs, (m + 1) * after);
+    for (let column = 0; column < after; column++) {
+      split(pairs, line, m + 1, 2 * column, 2 * after);
+      tangle(line, roots, m);
+      transform(exchanged);
+      unpack(packed, result, m, group * n * after + column, after, n, eps);
+    }
+  }
+  return memory.hold(result);
+};
+
+const fft: ArrayPrimitive<"fft"> = (memory) => (out, inputs, attrs) => {
+  const x = inputs[0]!;
+  if (attrs.half) return (attrs.inverse ? inverseHalf : forwardHalf)(memory, out, x, attrs);
+  const { axis, inverse, eps } = attrs;
+  const { before, size: n, after } = stagesOf(out.shape, [axis])[0]!;
+  const source = elementsOf(x);
+  const result = memory.zeroed(out.type, out.shape);
+  const pairs = allocate("c128", n * after);
+  const line = partsOf(n);
+  const given = inverse ? { re: line.im, im: line.re } : line; // with parts exchanged the transform is the inverse one
+  const transform = transformOf(planOf(n));
+  for (let group = 0; group < before; group++) {
+    const at = group * n * after;
+    loadC128(x.type, source, at, pairs, n * after);
+    for (let column = 0; column < after; column++) {
+      split(pairs, line, n, 2 * column, 2 * after);
+      transform(given);
+      join(line, pairs, n, 2 * column, 2 * after, inverse ? n : 1, eps);
+    }
+    storeC128(out.type, result, at, pairs, n * after);
+  }
+  return memory.hold(result);
+};
 
 /** The primitive of Fourier transforms. */
 export const transforms = { fft };

@@ -2,6 +2,7 @@
  * How a length is transformed, and the tables for that: shared by all backends, so that their results are the same.
  */
 import { convolutionOf, type Convolution } from "./bluestein";
+import { rootsOf, type Parts } from "./roots";
 import { factorsOf, mixedRadixOf, type MixedRadix } from "./stages";
 
 export type Plan = MixedRadix | Convolution;
@@ -10,7 +11,6 @@ export type Plan = MixedRadix | Convolution;
 const LARGEST_RADIX = 61;
 
 /** Plans kept for the lengths used last; long ones cost more memory than they save time. */
-const PLANS = new Map<number, Plan>();
 const PLANS_KEPT = 16;
 const LONGEST_KEPT = 2 ** 17;
 
@@ -19,13 +19,32 @@ export const isConvolved = (length: number): boolean => Math.max(1, ...factorsOf
 
 const makePlan = (length: number): Plan => (isConvolved(length) ? convolutionOf(length) : mixedRadixOf(length));
 
-/** The plan for a length. */
-export function planOf(length: number): Plan {
-  const kept = PLANS.get(length);
-  const plan = kept ?? makePlan(length);
-  if (length > LONGEST_KEPT) return plan;
-  PLANS.delete(length);
-  PLANS.set(length, plan); // the one used last comes last
-  if (PLANS.size > PLANS_KEPT) PLANS.delete(PLANS.keys().next().value!);
-  return plan;
+/** A function of lengths whose results are kept. */
+function keeping<T>(make: (length: number) => T): (length: number) => T {
+  const kept = new Map<number, T>();
+  return (length) => {
+    const made = kept.get(length) ?? make(length);
+    if (length > LONGEST_KEPT) return made;
+    kept.delete(length);
+    kept.set(length, made); // the one used last comes last
+    if (kept.size > PLANS_KEPT) kept.delete(kept.keys().next().value!);
+    return made;
+  };
 }
+
+/** The plan for a length. */
+export const planOf = keeping(makePlan);
+
+/** How real numbers of an even count are transformed, as half as many complex ones. */
+export interface HalfPlan {
+  /** The plan of half the length. */
+  readonly plan: Plan;
+  /** The roots of the whole length in the first quarter. */
+  readonly roots: Parts;
+}
+
+/** The plan for real numbers of an even count. */
+export const halfPlanOf = keeping((length): HalfPlan => ({
+  plan: planOf(length / 2),
+  roots: rootsOf(length, Math.floor(length / 4) + 1),
+}));

@@ -43,12 +43,12 @@ function cosineAndSine(m: number, n: number): [cosine: number, sine: number] {
   return [cosine, sine];
 }
 
-/** `exp(-2 pi i k / n)` for all k below n; angles are folded into an eighth of the circle, so that all are equally exact. */
-export function rootsOf(n: number): Parts {
-  const { re, im } = partsOf(n);
+/** `exp(-2 pi i k / n)` for all k below n, or the first of them; angles are folded into an eighth of the circle, so that all are equally exact. */
+export function rootsOf(n: number, count = n): Parts {
+  const { re, im } = partsOf(count);
   // of whole quarters the first says all
   const computed = n % 4 === 0 ? n / 4 : n;
-  for (let k = 0; k < computed; k++) {
+  for (let k = 0; k < Math.min(computed, count); k++) {
     const quarter = Math.floor((4 * k) / n);
     const rest = 4 * k - quarter * n;
     const folded = 2 * rest > n;
@@ -57,7 +57,7 @@ export function rootsOf(n: number): Parts {
     re[k] = quarter === 0 ? cos : quarter === 1 ? -sin : quarter === 2 ? -cos : sin;
     im[k] = quarter === 0 ? -sin : quarter === 1 ? -cos : quarter === 2 ? sin : cos;
   }
-  for (let k = computed; k < n; k++) {
+  for (let k = computed; k < count; k++) {
     re[k] = im[k - computed]!;
     im[k] = -re[k - computed]!;
   }

@@ -7,8 +7,10 @@ import { words } from "../codegen/vectors";
 
 /** Types that are read as they are. */
 export type Given = "f32" | "f64" | "c64" | "c128";
-/** Types of results. */
+/** Types of results of whole transforms. */
 export type Result = "c64" | "c128";
+/** Types of real numbers. */
+export type Numbers = "f32" | "f64";
 
 /** Real and imaginary part of an element as doubles. */
 function loadOne(type: Given, to: Vector, at: Int): void {
@@ -52,6 +54,42 @@ function eachNumber(v: Way, body: () => void): void {
   });
 }
 
+/** Two elements as lanes. */
+function loadTwo(type: Numbers, to: Vector, first: Int, second: Int): void {
+  if (type === "f64") {
+    local.set(to, v128.load64_zero({}, first));
+    return void local.set(to, v128.load64_lane({}, 1, second, to));
+  }
+  local.set(to, v128.load32_zero({}, first));
+  local.set(to, v128.load32_lane({}, 1, second, to));
+  local.set(to, f64x2.promote_low_f32x4(to));
+}
+
+function storeTwo(type: Numbers, x: Vector, first: Int, second: Int): void {
+  if (type === "f32") local.set(x, f32x4.demote_f64x2_zero(x));
+  for (const [lane, at] of [
+    [1, second],
+    [0, first],
+  ] as const) {
+    // prettier-ignore
+    if (type === "f64") v128.store64_lane({}, lane, at, x);
+    else v128.store32_lane({}, lane, at, x);
+  }
+}
+
+/** The way in of complex numbers whose real parts are elements as of {@link loadPairs}, and whose imaginary parts lie `beyond` bytes from these. */
+export const loadParts = (type: Numbers): Code =>
+  define([...WAY, "beyond"], [...LOOPS, "c", "d"], 2, (v, [re, im]) =>
+    eachNumber(v, () => {
+      loadTwo(type, re, v.a, v.b);
+      v128.store({ align: 8 }, v.x, re);
+      local.set(v.c, i32.add(v.a, v.beyond));
+      local.set(v.d, i32.add(v.b, v.beyond));
+      loadTwo(type, im, v.c, v.d);
+      v128.store({ align: 8 }, v.y, im);
+    }),
+  );
+
 /** The way in. */
 export const loadPairs = (type: Given): Code =>
   define(WAY, LOOPS, 2, (v, [first, second]) =>
@@ -88,5 +126,21 @@ export const storePairs = (type: Result): Code =>
       storeOne(type, v.b, out);
       local.set(out, words(re, im, [0, 1, 4, 5]));
       storeOne(type, v.a, out);
+    });
+  });
+
+/** The way back of complex numbers whose parts are elements, as of {@link loadParts}. */
+export const storeParts = (type: Numbers): Code =>
+  define([...WAY, "numbers", "beyond"], [...LOOPS, "c", "d"], 5, (v, [re, im, scale, bound, mask]) => {
+    local.set(scale, v128.load64_splat({}, v.numbers));
+    local.set(bound, v128.load64_splat({ offset: 8 }, v.numbers));
+    eachNumber(v, () => {
+      local.set(re, v128.load({ align: 8 }, v.x));
+      local.set(im, v128.load({ align: 8 }, v.y));
+      for (const part of [re, im]) finish(part, scale, bound, mask);
+      storeTwo(type, re, v.a, v.b);
+      local.set(v.c, i32.add(v.a, v.beyond));
+      local.set(v.d, i32.add(v.b, v.beyond));
+      storeTwo(type, im, v.c, v.d);
     });
   });

@@ -4,45 +4,22 @@
  * neighbouring elements of one. Works with addresses.
  */
 import { advance, define, f64x2, i32, local, onward, range, setAddress, v128, when } from "../asm";
-import type { Code, Int, StackVar, Tuple, Vector } from "../asm";
+import type { Code, Int, Tuple, Vector } from "../asm";
 import { words } from "../codegen/vectors";
-
-/** Bytes of a pair of numbers. */
-export const PAIR = 32;
-const IMAGINARY = 16;
-
-type Complex = readonly [re: Vector, im: Vector];
-type Stacked = StackVar<"v128">;
-
-const put = (to: Vector, value: Stacked): void => local.set(to, value);
-const both = (value: number): Stacked => v128.const("f64x2", [value, value]);
-
-function load([re, im]: Complex, at: Int): void {
-  put(re, v128.load({ align: 8 }, at));
-  put(im, v128.load({ offset: IMAGINARY, align: 8 }, at));
-}
-
-function store(at: Int, [re, im]: Complex): void {
-  v128.store({ align: 8 }, at, re);
-  v128.store({ offset: IMAGINARY, align: 8 }, at, im);
-}
-
-const add = (to: Complex, a: Complex, b: Complex): void => to.forEach((part, i) => put(part, f64x2.add(a[i]!, b[i]!)));
-const subtract = (to: Complex, a: Complex, b: Complex): void =>
-  to.forEach((part, i) => put(part, f64x2.sub(a[i]!, b[i]!)));
-
-/** `to = x * w`; `to` is not `x`. */
-function multiply([toRe, toIm]: Complex, [re, im]: Complex, [cos, sin]: Complex): void {
-  put(toRe, f64x2.sub(f64x2.mul(re, cos), f64x2.mul(im, sin)));
-  put(toIm, f64x2.add(f64x2.mul(re, sin), f64x2.mul(im, cos)));
-}
-
-/** Vectors for so many complex numbers in the function that is being written. */
-const complexes = <N extends number>(count: N): Tuple<Complex, N> =>
-  Array.from({ length: count }, (): Complex => [local.fresh("v128"), local.fresh("v128")]) as unknown as Tuple<
-    Complex,
-    N
-  >;
+import {
+  add,
+  both,
+  complexes,
+  IMAGINARY,
+  load,
+  loadRoot,
+  multiply,
+  PAIR,
+  put,
+  store,
+  subtract,
+  type Complex,
+} from "./complex-code";
 
 /** Multiplies a result by its twiddle factor and stores it. */
 type EmitOutput = (r: number, value: Complex) => void;
@@ -194,12 +171,6 @@ function chain(pointers: readonly Int[], by: Int): void {
   for (let i = 1; i < pointers.length; i++) local.set(pointers[i]!, i32.add(pointers[i - 1]!, by));
 }
 
-/** A root in both lanes; the address is changed and restored. */
-function loadRoot([cos, sin]: Complex, at: Int, imaginary: Int): void {
-  put(cos, v128.load64_splat({}, at));
-  put(sin, v128.load64_splat({}, i32.add(at, imaginary)));
-}
-
 /** As {@link stage}, for any radix, which is a further argument: by the definition. */
 function anyStage(): Code {
   const ints = ["k", "r", "i", "j", "at", "t", "from", "across", "along", "p", "step"] as const;
@@ -240,16 +211,31 @@ function anyStage(): Code {
   });
 }
 
+/** A pair of which the first number is the second of a pair in memory. */
+function loadAcross([re, im]: Complex, at: Int): void {
+  for (const [part, offset] of [
+    [re, 0],
+    [im, IMAGINARY],
+  ] as const) {
+    // prettier-ignore
+    put(part, v128.load64_zero({ offset: offset + 8 }, at));
+    put(part, v128.load64_lane({ offset: offset + PAIR }, 1, at, part));
+  }
+}
+
 /**
- * `(x, y, m, roots, imaginary)`: the first step of radix 4 of a single transform, of which two neighbours make a pair; `m` is
- * even. Lanes are two values of k.
+ * `(x, y, m, roots, imaginary)`: the first step of radix 4 of a single transform, of which two neighbours make a pair. Lanes are two
+ * values of k; where `m` is odd, the second of the last two is none: it reads and writes up to two pairs behind the ends.
  */
-function firstFour(): Code {
-  return define(["x", "y", "m", "roots", "imaginary"], ["k", "at", "across"], 0, (v) => {
+function firstFour(isOdd: boolean): Code {
+  return define(["x", "y", "m", "roots", "imaginary"], ["k", "at"], 0, (v) => {
     const [x, twiddles, [out]] = [complexes(4), complexes(3), complexes(1)];
     const pointers = pointersFrom(v.x, 4);
-    local.set(v.across, i32.mul(v.m, PAIR / 2));
-    chain(pointers, v.across);
+    pointers.forEach((pointer, j) => {
+      if (j === 0) return;
+      local.set(pointer, i32.shr_u(i32.mul(v.m, j), 1));
+      setAddress(pointer, v.x, pointer, PAIR);
+    });
     range(v.k, v.m, 2, () => {
       twiddles.forEach((twiddle, j) => {
         setAddress(v.at, v.roots, v.k, 8 * (j + 1));
@@ -259,7 +245,7 @@ function firstFour(): Code {
           advance(v.at, v.imaginary);
         }
       });
-      x.forEach((to, j) => load(to, pointers[j]!));
+      x.forEach((to, j) => (isOdd && j % 2 === 1 ? loadAcross : load)(to, pointers[j]!));
       const [a, b, c, d] = fourWays(x);
       const spare = x[3];
       // What is no operand any more takes a product.
@@ -313,6 +299,7 @@ export const stageFunctions = (): Readonly<Record<string, Code>> => ({
   radix4: stage(four),
   radix5: stage(five),
   radix: anyStage(),
-  firstFour: firstFour(),
+  firstFour: firstFour(false),
+  firstFourOdd: firstFour(true),
   multiply: multiplyTable(),
 });

@@ -66,8 +66,11 @@ const RULES: Rules = {
   windowScatter: ({ attrs, inputs }) => count(inputs[1]!) * product(attrs.window),
   dot: ({ attrs, out, inputs }) => 2 * count(out) * sizesAlong(inputs[0]!.shape, attrs.contract[0]),
   conv: ({ out, inputs }) => 2 * count(out) * product(inputs[1]!.shape.slice(1)),
-  // 5 n log2 n: van Loan, Computational Frameworks for the Fast Fourier Transform, section 1.4
-  fft: ({ attrs, out }) => 5 * count(out) * log2(out.shape[attrs.axis]!),
+  // 5 n log2 n, half of that for real numbers: van Loan, Computational Frameworks for the Fast Fourier Transform, sections 1.4 and 4.3
+  fft: ({ attrs: { axis, inverse, half }, out, inputs: [x] }) => {
+    const { shape } = half && !inverse ? x! : out;
+    return (half ? 2.5 : 5) * sizeOf(shape) * log2(shape[axis]!);
+  },
   reduce: ({ attrs, inputs, flopsOf }) => count(inputs[0]!) * flopsOf(attrs.fn),
   block: ({ attrs, flopsOf }) => flopsOf(attrs.fn),
 };
