@@ -106,6 +106,14 @@ export type Binned<N extends Names, A, M extends Name> = undefined extends A
     ? Names
     : readonly [...Reduced<N, A, false>, M];
 
+/** The name of the axis `A` as those of a vector. */
+export type LineOf<N extends Names, A> =
+  Known<N> extends false
+    ? Names
+    : PlaceOf<N, A> extends infer P extends keyof N
+      ? readonly [Extract<N[P], Name>]
+      : Names;
+
 /** What a mask picks along the axis `A`, which gets the name `M` where that is one; where no axis is said, all along one. */
 export type Compressed<N extends Names, A, M extends Name> = [Given<A, undefined>] extends [undefined]
   ? readonly [M]

@@ -10,5 +10,5 @@ export const OVER_AXES: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "mode", "oneHot", "percentile", "product", "quantile", "Random.categorical", "Random.categoricalSplit", "Random.choice",
   "Random.shuffle", "reduce", "reduceMax", "reduceMin", "repeat", "reverse", "rfft", "roll", "shuffle", "Signal.dct", "Signal.hilbert",
   "Signal.idct", "Signal.istft", "Signal.spectrogram", "Signal.stft", "skewness", "sliceAlongAxis", "softmax", "sort", "split", "squeeze", "stack", "standardDeviation",
-  "sum", "take", "takeAlongAxis", "transpose", "trapezoid", "unstack", "unwrap", "variance", "weightedMean", "zscore",
+  "sum", "take", "takeAlongAxis", "transpose", "trapezoid", "unique", "unstack", "unwrap", "variance", "weightedMean", "zscore",
 ]);

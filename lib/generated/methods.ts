@@ -74,7 +74,7 @@ import type { ClampOptions, HardSigmoidOptions, HardTanhOptions, LeakyReluOption
 import type { ResampleOptions, Resampled, Rolling, RollingOptions } from "../nx/groups/blocks";
 import type { GroupByOptions, GroupNames, GroupedBy, KeyOf, SomeLabels } from "../nx/groups/group-by";
 import type { CompressOptions } from "../nx/groups/masks";
-import type { FoundOptions, Unique } from "../nx/groups/unique";
+import type { FoundOptions, Unique, UniqueEntries, UniqueOptions } from "../nx/groups/unique";
 import type { CoordinateOptions } from "../nx/indexed/core";
 import type { AlongOptions } from "../nx/indexed/lookup";
 import type { SliceAlongOptions } from "../nx/indexed/slice";
@@ -5101,13 +5101,16 @@ export interface TensorMethods extends Disposing {
   ): Rolling<N>;
 
   /**
-   * The distinct elements of a tensor, in ascending order, how often each occurs, and which of them each element is.
+   * The distinct elements of a tensor, in ascending order, how often each occurs, and which of them each element is; with `axis` the distinct
+   * entries along it, such as rows.
    *
-   * @param options - `size`: how many values the result has, which compiled functions have to say: the first of them, or all filled up with
-   *   `fill` (the least element when left out), which occurs 0 times; `name` of the axis of values
-   * @returns `values`, a vector of the tensor's type; `inverse`, of the shape and names of the tensor, the number of each element's value
-   *   (`size` and more for values that are left out); `counts`, a vector (both `s64`)
-   * @throws ArgumentError for complex numbers, which have no order
+   * @param options - `axis` whose entries are compared as wholes; `size`: how many values the result has, which compiled functions have to say:
+   *   the first of them, or all filled up with `fill` (the first value when left out), which occurs 0 times; `name` of the axis of values, which
+   *   keeps the name of `axis` when left out
+   * @returns `values`, a vector of the tensor's type, or the tensor with less entries along the axis; `inverse`, of the shape and names of the
+   *   tensor, or of the axis alone, the number of each element's value (`size` and more for values that are left out); `counts`, a vector (both
+   *   `s64`)
+   * @throws ArgumentError for complex numbers, which have no order, and for an axis that the tensor does not have
    * @example
    * ```ts
    * const { values, inverse, counts } = Nx.unique(Nx.tensor([3, 1, 3, 3], { names: ["day"] }), { name: "value" });
@@ -5134,6 +5137,14 @@ export interface TensorMethods extends Disposing {
    * //   f32[4]
    * //   [0.5, 2.0, NaN, -1.0]
    * // >
+   * Nx.unique(Nx.tensor([[2, 1], [0, 5], [2, 1]], { names: ["row", "column"] }), { axis: "row" }).values;
+   * // => #Nx.Tensor<
+   * //   s64[row: 2][column: 2]
+   * //   [
+   * //     [0, 5],
+   * //     [2, 1]
+   * //   ]
+   * // >
    * Nx.defn((t: Nx.Tensor) => Nx.unique(t).values)(Nx.tensor([1]));
    * // throws ArgumentError: Nx.unique in a compiled function needs the option size: how many it finds is a shape, which values do not decide there
    * ```
@@ -5142,6 +5153,11 @@ export interface TensorMethods extends Disposing {
     this: Tensor<N>,
     options?: FoundOptions<M>,
   ): Unique<N, Unguessed<M>>;
+  unique<N extends Names, const A extends AxisOf<N> = AxisOf<N>, const M extends Name = null>(
+    this: Tensor<N>,
+    options: A | UniqueOptions<A, M>,
+    ..._more: More<UniqueOptions<undefined, M>>
+  ): UniqueEntries<N, A, Unguessed<M>>;
 
   /**
    * The sum of the diagonal of a matrix, or of each matrix of a batch.

@@ -115,6 +115,7 @@ const CALLS: Readonly<Record<string, readonly [Listed, () => readonly unknown[]]
   takeAlongAxis: alike(WHOLE, () => [Nx.takeAlongAxis(t, t.argsort("y"), "y"), Nx.takeAlongAxis(t, t.argsort(1), 1), Nx.takeAlongAxis(t, t.argsort(-2), -2)]),
   transpose: alike(["z", "x", "y"], () => [Nx.transpose(t, ["z", "x", "y"]), Nx.transpose(t, [2, 0, 1]), Nx.transpose(t, [-1, "x", -2])]),
   trapezoid: alike(WITHOUT, () => [Nx.trapezoid(t, "y"), Nx.trapezoid(t, 1), Nx.trapezoid(t, -2), Nx.trapezoid(t, "y", { dx: 2 })]),
+  unique: alike(WHOLE, () => [Nx.unique(t, "y").values, Nx.unique(t, 1).values, Nx.unique(t, -2).values, Nx.unique(t, "y", { size: 2 }).values, Nx.unique(half, 1, { name: "y" }).values]),
   unstack: alike(WITHOUT, () => [Nx.unstack(t, "y")[0]!, Nx.unstack(t, 1)[0]!, Nx.unstack(t, -2)[0]!]),
   unwrap: alike(WHOLE, () => [Nx.unwrap(t, "y"), Nx.unwrap(t, 1), Nx.unwrap(t, -2), Nx.unwrap(t, "y", { period: 2 })]),
   variance: alike(WITHOUT, () => [Nx.variance(t, "y"), Nx.variance(t, 1), Nx.variance(t, -2), Nx.variance(t, "y", { ddof: 1 })]),

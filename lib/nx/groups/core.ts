@@ -144,7 +144,8 @@ export function placesOf(which: "first" | "last", { t, labels, groups }: Entries
   return sliceAlong(scattered("put", none, rows!, places!), 0, 0, groups);
 }
 
-const backwards = (t: Tensor): Tensor => run("reverse", template(t.type, t.shape, t.names), [t], { axes: [0] });
+/** The entries of the first axis, the last in front. */
+export const backwards = (t: Tensor): Tensor => run("reverse", template(t.type, t.shape, t.names), [t], { axes: [0] });
 
 /** Elements at places, and a number where a place is behind the last one. */
 export function elementsOf(t: Tensor, places: Tensor, none: number): Tensor {

@@ -1,14 +1,15 @@
 /**
- * Distinct elements: unique. How many there are is a shape, which values decide; compiled functions are told a size.
+ * Distinct elements, and distinct entries of an axis: unique. How many there are is a shape, which values decide; compiled functions are
+ * told a size.
  */
 import { DISTINCT } from "../../backends/blocks";
 import { tracingBackend } from "../../backends/registry";
-import type { Unguessed } from "../../core/axis-types";
+import type { AxisOf, LineOf, Retitled, Unguessed } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName } from "../../core/names";
-import { checkOptions } from "../../core/options";
+import { checkOptions, type AlsoAxes, type More } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
-import { sizeOf, type Name, type Names } from "../../core/shape";
+import { resolveAxis, sizeOf, type Axis, type Name, type Names } from "../../core/shape";
 import { finiteLimits, isFloat, isInteger, type DType } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
@@ -17,9 +18,10 @@ import { adjacent, padAlong, positionsAlong, reshapeTo, sliceAlong } from "../ag
 import { toNumber } from "../conversion";
 import { cumulativeSum } from "../cumulative";
 import { asTensor, cast, constant, run, template } from "../dispatch";
-import { add, greater, isNan, less, logicalAnd, logicalNot, notEqual, subtract, where } from "../elementwise";
+import { add, greater, isNan, less, logicalAnd, logicalNot, multiply, notEqual, subtract, where } from "../elementwise";
+import { permuted } from "../shape/move";
 import { givingBack } from "../tidy";
-import { inOrder, orderOf, placed, sizesOf } from "./core";
+import { backwards, inOrder, orderOf, placed, sizesOf } from "./core";
 import { entryAt } from "./search";
 
 /** Options of functions that find as many elements as there are. */
@@ -42,15 +44,34 @@ export interface Unique<N extends Names = Names, M extends Name = Name> {
   readonly counts: Tensor<readonly [M]>;
 }
 
+/** Options of `Nx.unique` along an axis. */
+export interface UniqueOptions<A = Axis, M = Name> extends FoundOptions<M>, AlsoAxes<A> {
+  /** The axis whose entries are compared as wholes, by position (negative from the end) or by name; single elements when left out. */
+  readonly axis?: A;
+}
+
+/** What `Nx.unique` finds along an axis. */
+export interface UniqueEntries<N extends Names = Names, A = Axis, M extends Name = Name> {
+  /** The distinct entries, in the ascending order of their first elements, then of the second ones, and so on. */
+  readonly values: Tensor<[M] extends [null] ? N : Retitled<N, A, M>>;
+  /** For each entry the number of its value, `s64`: a vector along the axis. */
+  readonly inverse: Tensor<LineOf<N, A>>;
+  /** How often each value occurs, `s64`. */
+  readonly counts: Tensor<[M] extends [null] ? LineOf<N, A> : readonly [M]>;
+}
+
 /**
- * The distinct elements of a tensor, in ascending order, how often each occurs, and which of them each element is.
+ * The distinct elements of a tensor, in ascending order, how often each occurs, and which of them each element is; with `axis` the distinct
+ * entries along it, such as rows.
  *
  * @param tensor - real numbers of any shape; all NaN count as one value, the last
- * @param options - `size`: how many values the result has, which compiled functions have to say: the first of them, or all filled up with
- *   `fill` (the least element when left out), which occurs 0 times; `name` of the axis of values
- * @returns `values`, a vector of the tensor's type; `inverse`, of the shape and names of the tensor, the number of each element's value
- *   (`size` and more for values that are left out); `counts`, a vector (both `s64`)
- * @throws ArgumentError for complex numbers, which have no order
+ * @param options - `axis` whose entries are compared as wholes; `size`: how many values the result has, which compiled functions have to say:
+ *   the first of them, or all filled up with `fill` (the first value when left out), which occurs 0 times; `name` of the axis of values, which
+ *   keeps the name of `axis` when left out
+ * @returns `values`, a vector of the tensor's type, or the tensor with less entries along the axis; `inverse`, of the shape and names of the
+ *   tensor, or of the axis alone, the number of each element's value (`size` and more for values that are left out); `counts`, a vector (both
+ *   `s64`)
+ * @throws ArgumentError for complex numbers, which have no order, and for an axis that the tensor does not have
  * @example
  * ```ts
  * const { values, inverse, counts } = Nx.unique(Nx.tensor([3, 1, 3, 3], { names: ["day"] }), { name: "value" });
@@ -77,6 +98,14 @@ export interface Unique<N extends Names = Names, M extends Name = Name> {
  * //   f32[4]
  * //   [0.5, 2.0, NaN, -1.0]
  * // >
+ * Nx.unique(Nx.tensor([[2, 1], [0, 5], [2, 1]], { names: ["row", "column"] }), { axis: "row" }).values;
+ * // => #Nx.Tensor<
+ * //   s64[row: 2][column: 2]
+ * //   [
+ * //     [0, 5],
+ * //     [2, 1]
+ * //   ]
+ * // >
  * Nx.defn((t: Nx.Tensor) => Nx.unique(t).values)(Nx.tensor([1]));
  * // throws ArgumentError: Nx.unique in a compiled function needs the option size: how many it finds is a shape, which values do not decide there
  * ```
@@ -85,11 +114,25 @@ export function unique<N extends Names = readonly [], const M extends Name = nul
   tensor: Operand<N>,
   options?: FoundOptions<M>,
 ): Unique<N, Unguessed<M>>;
-export function unique(tensor: Operand, options?: FoundOptions): { [K in keyof Unique]: Tensor } {
+export function unique<
+  N extends Names = readonly [],
+  const A extends AxisOf<N> = AxisOf<N>,
+  const M extends Name = null,
+>(
+  tensor: Operand<N>,
+  options: A | UniqueOptions<A, M>,
+  ..._more: More<UniqueOptions<undefined, M>>
+): UniqueEntries<N, A, Unguessed<M>>;
+export function unique(tensor: Operand, given?: Axis | UniqueOptions): Found {
   const fn = "Nx.unique";
-  const { size, fill, name } = readFound(fn, options);
+  const options = checkOptions<UniqueOptions>(fn, given, [...FOUND_OPTIONS, "axis"]);
+  const { size, fill, name } = readFound(fn, options, ["axis"]);
   const t: Tensor = asTensor(tensor, fn);
   refuseComplex("unique", t.type);
+  if (options?.axis !== undefined) {
+    const axis = resolveAxis(options.axis, t.shape, t.names);
+    return givingBack(sizeOf(t.shape), () => unchecked(() => uniqueEntries(fn, t, axis, { size, fill, name })));
+  }
   return givingBack(sizeOf(t.shape), () =>
     unchecked(() => {
       const line = reshapeTo(t, [sizeOf(t.shape)]);
@@ -109,6 +152,66 @@ export function unique(tensor: Operand, options?: FoundOptions): { [K in keyof U
   );
 }
 
+type Found = { [K in keyof Unique]: Tensor };
+
+/** The distinct entries of an axis. */
+function uniqueEntries(fn: string, t: Tensor, axis: number, options: ReturnType<typeof readFound>): Found {
+  const { size, fill, name } = options;
+  const n = t.shape[axis]!;
+  const others = t.shape.map((_, i) => i).filter((i) => i !== axis);
+  const inverse = rowNumbers(reshapeTo(permuted(t, [...others, axis]), [sizeOf(t.shape) / n, n]), size === undefined);
+  const found = size === undefined ? countIn(inverse) : add(cast(reduceMax(inverse), "s64"), 1);
+  const room = typeof found === "number" ? found : n;
+  const wanted = size ?? room;
+  const firsts = placed(room, backwards(inverse), backwards(positionsAlong("u32", [n], 0)));
+  const entries = inOrder(permuted(t, [axis, ...others]), cropped(firsts, wanted));
+  const filled = (): Tensor => {
+    const along = reshapeTo(isAmong(found, wanted), [wanted, ...others.map(() => 1)]);
+    const rest = fill === undefined ? sliceAlong(entries, 0, 0, 1) : constant(fillFor(fn, fill, t.type), t.type);
+    return where(along, entries, rest);
+  };
+  const values = size === undefined ? entries : filled();
+  const places = others.map((_, i) => i + 1);
+  const own = t.names[axis]!;
+  return {
+    values: inNames(
+      permuted(values, [...places.slice(0, axis), 0, ...places.slice(axis)]),
+      t.names.map((other, i) => (i === axis ? (name ?? own) : other)),
+    ),
+    inverse: inNames(cast(inverse, "s64"), [own]),
+    counts: inNames(cropped(sizesOf(inverse, room), wanted), [name ?? own]),
+  };
+}
+
+/**
+ * The numbers of the distinct rows among rows, whose columns are given, in their order: those by the columns so far, with the next one, are
+ * numbered again. Where they may be read, columns behind those that tell all rows apart are left out.
+ */
+function rowNumbers(columns: Tensor, isRead: boolean): Tensor {
+  const [width, n] = columns.shape as [number, number];
+  const column = (i: number): Tensor => numbered(reshapeTo(sliceAlong(columns, 0, i, 1), [n]));
+  const type = n <= 2 ** 16 ? "u32" : "s64"; // which holds n * n - 1
+  let numbers = column(0);
+  for (let i = 1; i < width; i++) {
+    if (isRead && countIn(numbers) === n) break;
+    numbers = numbered(add(multiply(cast(numbers, type), n), cast(column(i), type)));
+  }
+  return numbers;
+}
+
+/** For each element of a vector the number of its value, `u32`. */
+function numbered(line: Tensor): Tensor {
+  const n = line.shape[0]!;
+  return run("block", template("u32", line.shape, line.names), [line, orderOf(line)], {
+    name: DISTINCT,
+    options: {},
+    fn: (t, order) => placed(n, order!, numbersOf(inOrder(t!, order!))),
+  });
+}
+
+/** How many numbers from 0 on there are, which is read. */
+const countIn = (numbers: Tensor): number => Number(toNumber(reduceMax(numbers))) + 1;
+
 /** Distinct elements of a vector in front of whatever else, and how many they are. */
 interface Distinct {
   readonly values: Tensor;
@@ -120,13 +223,8 @@ interface Distinct {
 /** Distinct elements are numbered in their order. Where a size is asked for nothing is read. */
 function amongSorted(line: Tensor, size: number | undefined): Distinct {
   const n = line.shape[0]!;
-  const inverse = run("block", template("u32", line.shape, line.names), [line, orderOf(line)], {
-    name: DISTINCT,
-    options: {},
-    fn: (t, order) => placed(n, order!, numbersOf(inOrder(t!, order!))),
-  });
-  const last = reduceMax(inverse);
-  const found = size === undefined ? Number(toNumber(last)) + 1 : add(cast(last, "s64"), 1);
+  const inverse = numbered(line);
+  const found = size === undefined ? countIn(inverse) : add(cast(reduceMax(inverse), "s64"), 1);
   const room = typeof found === "number" ? found : n;
   return { values: placed(room, inverse, line), inverse, counts: sizesOf(inverse, room), found };
 }

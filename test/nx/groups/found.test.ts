@@ -118,3 +118,70 @@ describe("distinct elements", () => {
     ]);
   });
 });
+
+describe("distinct entries of an axis", () => {
+  type Found = Readonly<Record<"values" | "inverse" | "counts", Nx.Tensor>>;
+
+  /** Which of two numbers is in front, NaN last; 0 for the same. */
+  const compared = (a: number, b: number): number =>
+    a === b || (Number.isNaN(a) && Number.isNaN(b)) ? 0 : Number.isNaN(a) || a > b ? 1 : -1;
+  const rowsCompared = (a: readonly number[], b: readonly number[]): number =>
+    a.map((x, i) => compared(x, b[i]!)).find((sign) => sign !== 0) ?? 0;
+
+  const check = (t: Nx.Tensor, axis: number): void => {
+    const rows = (x: Nx.Tensor): number[][] =>
+      [...Nx.moveAxis(x, axis, 0)].map((row) => (row.flatten().toNumbers() as number[]).map((value) => value + 0));
+    const all = rows(t);
+    const distinct = all
+      .toSorted(rowsCompared)
+      .filter((row, i, sorted) => i === 0 || rowsCompared(sorted[i - 1]!, row) !== 0);
+    const inverse = all.map((row) => distinct.findIndex((other) => rowsCompared(row, other) === 0));
+    const size = distinct.length;
+    const found = (x: Nx.Tensor): Found => ({ ...Nx.unique(x, axis, { size }) });
+    const one = Nx.Defn.vmap(found)(t.newAxis(0));
+    const each = { values: one.values.at(0), inverse: one.inverse.at(0), counts: one.counts.at(0) };
+    const ways: Record<string, Found> = { eager: Nx.unique(t, { axis }), compiled: Nx.defn(found)(t), each };
+    for (const [how, { values, inverse: numbers, counts }] of Object.entries(ways)) {
+      const what = `${how} ${t.type} ${t.shape.join("x")} along ${axis}`;
+      expect(rows(values), what).toEqual(distinct);
+      expect(values.type).toBe(t.type);
+      expect(numbers.toNumbers(), what).toEqual(inverse);
+      expect(counts.toNumbers(), what).toEqual(distinct.map((_, n) => inverse.filter((m) => m === n).length));
+    }
+  };
+
+  it.each(REALS)("of %s", (type) => {
+    const along = (axis: number, ...shape: number[]): void => {
+      const count = shape.reduce((n, size) => n * size, 1);
+      check(tensorOf(mixed(type, count), type, shape), axis);
+    };
+    along(0, 30, 3);
+    along(1, 3, 30);
+    along(1, 3, 5, 4);
+    along(0, 40);
+    along(0, 1, 6);
+    check(Nx.Random.randintSplit(Nx.Random.key(1), 0, 3, { shape: [60, 3] }).asType(type), 0);
+  });
+
+  it("of more entries than have products of 32 bits", () => {
+    const t = Nx.stack([Nx.iota([2 ** 16 + 8]).remainder(2 ** 16 + 4), Nx.iota([2 ** 16 + 8]).remainder(4)], {
+      axis: 1,
+    });
+    const { counts, values } = Nx.unique(t, { axis: 0 });
+    expect([counts.size, counts.reduceMax().item()]).toEqual([2 ** 16 + 4, 2]);
+    expect(values.equals(t.at(Nx.range(0, 2 ** 16 + 4)))).toBe(true);
+  });
+
+  it("with names, filled up or cut off", () => {
+    const t = Nx.tensor([[2, 1], [0, 5], [2, 1]], { names: ["row", "column"] }); // prettier-ignore
+    const { values, inverse, counts } = Nx.unique(t, "row", { name: "kind", size: 3 });
+    expect([values.names, inverse.names, counts.names]).toEqual([["kind", "column"], ["row"], ["kind"]]);
+    expect(values.toList()).toEqual([[0, 5], [2, 1], [0, 5]]); // prettier-ignore
+    expect(counts.toList()).toEqual([1, 2, 0]);
+    expect(Nx.unique(t, { axis: 0, size: 3, fill: 7 }).values.toList()).toEqual([[0, 5], [2, 1], [7, 7]]); // prettier-ignore
+    const cut = Nx.unique(t, { axis: 0, size: 1 });
+    expect([cut.values.toList(), cut.inverse.toList(), cut.counts.toList()]).toEqual([[[0, 5]], [1, 0, 1], [1]]);
+    expect(Nx.unique(t, { axis: "row" }).values.names).toEqual(["row", "column"]);
+    expect(() => Nx.unique(t, { axis: 2 as 0 })).toThrow("Nx.unique: given axis (2) invalid");
+  });
+});
