@@ -130,8 +130,18 @@ let shared: ReturnType<typeof sharedState> | null = null;
 /** A count of the changes of the configuration, by which caches notice that their value is old. */
 export const configRevision = (): number => revision + (shared ??= sharedState()).reads;
 
+/** Values in force that were asked for since the last change. */
+const inForce: { values: Partial<Config>; revision: number } = { values: {}, revision: -1 };
+
 /** The value in force for a key. */
 export function configured<K extends ConfigKey>(key: K): Config[K] {
+  const now = configRevision();
+  if (inForce.revision !== now) [inForce.values, inForce.revision] = [{}, now];
+  const { values } = inForce;
+  return (values[key] ??= found(key)) as Config[K];
+}
+
+function found<K extends ConfigKey>(key: K): Config[K] {
   const environment = (layers.environment ??= readEnvironment());
   return layers.code[key] ?? environment[key] ?? fileLayer()[key] ?? DEFAULTS[key];
 }

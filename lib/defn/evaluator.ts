@@ -99,7 +99,7 @@ function letGo({ releases, frees }: Step, values: (Value | undefined)[]): void {
 
 function executePlan(plan: Plan, args: readonly Tensor[]): Tensor[] {
   const values = new Array<Value | undefined>(plan.slots);
-  plan.parameters.forEach((slot, i) => (values[slot] = args[i]));
+  for (let i = 0; i < plan.parameters.length; i++) values[plan.parameters[i]!] = args[i];
   for (const [slot, tensor] of plan.bound) values[slot] = tensor;
   const runner = runnerOfPrograms();
   const runs = runner && runner.runsFor(plan, args);

@@ -89,17 +89,18 @@ export const fusedBy =
     const known = preparedOf(nest);
     if (known === null) return null;
     const { kernel, key, reads } = known;
-    const readers = reads.map(({ from, access }) =>
-      reading(
-        from.map((part) => read(inputs[part]!)),
-        widthOf(inputs[from[0]!]!.type),
-        access,
-      ),
-    );
-    const outputs = outs.map((out, i) => {
+    const readers: Reader[] = [];
+    for (const { from, access } of reads) {
+      const { type } = inputs[from[0]!]!;
+      const arrays = from.length === 1 ? [read(inputs[from[0]!]!)] : from.map((part) => read(inputs[part]!));
+      readers.push(reading(arrays, widthOf(type), access));
+    }
+    const outputs: Elements[] = [];
+    for (let i = 0; i < outs.length; i++) {
+      const out = outs[i]!;
       const input = inputs[reuses?.[i] ?? -1];
-      return (input && takenFrom(memory, input, out)) ?? memory.unset(out.type, out.shape);
-    });
+      outputs.push((input && takenFrom(memory, input, out)) ?? memory.unset(out.type, out.shape));
+    }
     execute(kernel, readers, outputs, nest.rows, key);
     return outputs.map((elements) => memory.hold(elements));
   };
