@@ -6,6 +6,7 @@ import { getOrMake } from "../../core/get-or-make";
 import { sizeOf } from "../../core/shape";
 import { orderOf, rootsOf, type Graph, type Node } from "../graph";
 import { builtIn, weightOf } from "./lower";
+import { spansOf } from "./spans";
 
 /** A kernel computes at most this many nodes: more would not keep their values in registers. */
 export const MAX_NODES = 128;
@@ -48,8 +49,10 @@ class Unit {
   readonly size: number;
   /** The nodes outside that a kernel reads; constants inside do not count. */
   inputs: readonly number[];
-  /** The readers outside, as often as they read. */
-  outer: readonly number[];
+  /** Readers, as often as they read: all of those outside. */
+  readonly readers: number[];
+  /** How many readers there were when those outside were looked for. */
+  private outside: number;
   /** How often its nodes are read, by its own nodes too. */
   reads: number;
   /** The last search that met the unit. */
@@ -69,8 +72,20 @@ class Unit {
     this.nodes = [position];
     this.size = sizeOf(node.out.shape);
     this.inputs = isKernel ? [...new Set(node.inputs.filter((input) => !builtIn(input)).map(place))] : NOTHING;
-    this.outer = readers.get(node)?.map(place) ?? NOTHING;
-    this.reads = this.outer.length;
+    this.readers = readers.get(node)?.map(place) ?? [];
+    this.reads = this.readers.length;
+    this.outside = this.reads;
+  }
+
+  /** Takes over what another unit is read by; `isOutside` says which readers are outside of both. */
+  read(other: Unit, isOutside: (reader: number) => boolean): void {
+    const { readers } = this;
+    for (const reader of other.readers) readers.push(reader);
+    this.reads += other.reads;
+    if (readers.length <= 2 * this.outside + MAX_INPUTS) return;
+    this.outside = 0;
+    for (const reader of readers) if (isOutside(reader)) readers[this.outside++] = reader;
+    readers.length = this.outside;
   }
 }
 
@@ -130,9 +145,11 @@ class Units {
   /** By the positions of nodes. */
   private readonly unitAt: Unit[] = [];
   private readonly ranked: (Unit | null)[] = [];
+  private readonly spans: readonly number[];
   private searches = 0;
 
   constructor(private readonly facts: Facts) {
+    this.spans = spansOf(facts.order, facts.positionOf);
     facts.order.forEach((node, position) => {
       const weight = this.weightOf(node);
       const unit = new Unit(position, node, facts, weight !== null, weight ?? 0, position);
@@ -165,8 +182,7 @@ class Units {
     }
     kept.weight += gone.weight;
     kept.inputs = inputs;
-    kept.reads += gone.reads;
-    kept.outer = [...kept.outer, ...gone.outer].filter((reader) => this.unitAt[reader] !== kept);
+    kept.read(gone, (reader) => this.unitAt[reader] !== kept);
     this.place(a, b, kept, later);
     return true;
   }
@@ -189,11 +205,21 @@ class Units {
     return this.unitAt[this.facts.positionOf.get(node.inputs[0]!)!]!.isKernel ? 0 : null;
   }
 
+  /** Whether the order of the graph shows that `b` runs after `a` by way of others. */
+  private isAround(a: Unit, b: Unit): boolean {
+    return b.inputs.some((input) => {
+      if (this.unitAt[input] === a) return false;
+      const first = this.spans[input]!;
+      return a.nodes.some((node) => node >= first && node < input);
+    });
+  }
+
   /**
    * How many of the units up to `b` have to run after `a`, which are marked with the search; null where `b` does too by way of others, or that
    * is far to see.
    */
   private between(a: Unit, b: Unit): number | null {
+    if (this.isAround(a, b)) return null;
     const search = ++this.searches;
     const stack = [a];
     let found = 0;
@@ -201,9 +227,9 @@ class Units {
     for (let unit = stack.pop(); unit; unit = stack.pop()) {
       left -= unit.reads;
       if (left < 0) return null;
-      for (const reader of unit.outer) {
+      for (const reader of unit.readers) {
         const next = this.unitAt[reader]!;
-        if (next.rank > b.rank || next.search === search) continue;
+        if (next === unit || next.rank > b.rank || next.search === search) continue;
         if (next !== b) {
           next.search = search;
           found++;

@@ -8,6 +8,7 @@ import { isBetterJoined, LONG_LINE } from "../../../kernel/nest";
 import { overLines, type Geometry } from "../../../kernel/spaces";
 import { isWhole, type Viewed } from "../views";
 import type { Node } from "../../graph";
+import { belowReshapes } from "./single";
 import { isLineFold, isParted, type Unit, type Units } from "./units";
 
 /** A nest has at most this many units, */
@@ -128,18 +129,23 @@ class Growth {
   private admits(unit: Unit): boolean {
     const { members } = this;
     const joined = new Set([...members, unit]);
-    const suits = (reader: Unit): boolean => this.linksSuit(reader, joined);
-    return suits(unit) && [...members].every(suits) && this.sharesEnough(unit, joined) && this.isConvex(joined);
+    return (
+      this.linksSuit(unit, (source) => joined.has(source)) &&
+      [...members].every((member) => this.linksSuit(member, (source) => source === unit)) &&
+      this.sharesEnough(unit, joined) &&
+      !this.isAround(unit, joined) &&
+      this.isConvex(joined)
+    );
   }
 
-  /** Whether a unit reads values of others in a way that nests can. */
-  private linksSuit(reader: Unit, joined: ReadonlySet<Unit>): boolean {
+  /** Whether a unit reads values of some others in a way that nests can. */
+  private linksSuit(reader: Unit, isSource: (unit: Unit) => boolean): boolean {
     const { work } = reader;
     if (work.kind !== "kernel") return true;
     const role = roleOf(reader, this.geometry);
     return work.reads.every((read) => {
       const source = this.units.of(read.base);
-      if (!joined.has(source)) return true;
+      if (!isSource(source)) return true;
       const isFull = roleOf(source, this.geometry) === "full";
       if (role === "line") return !isFull && isWhole(read);
       return isFull ? isWhole(read) : !this.cut && readsItsLine(read, this.geometry);
@@ -155,6 +161,18 @@ class Growth {
     const isInside = ({ base }: Pick<Viewed, "base">): boolean => this.members.has(this.units.of(base));
     const isRead = unit.results.flat().some((node) => this.readersOf(node).some((reader) => this.members.has(reader)));
     return isRead || this.readsOf(unit).some(isInside);
+  }
+
+  /** Whether the order of the graph shows a path between a unit and members that leads out of them. */
+  private isAround(unit: Unit, joined: ReadonlySet<Unit>): boolean {
+    const leads = (from: Unit, to: Unit): boolean =>
+      to.nodes.some(({ inputs }) =>
+        inputs.some((input) => {
+          const base = belowReshapes(input);
+          return !joined.has(this.units.of(base)) && from.nodes.some((node) => this.units.needsSurely(base, node));
+        }),
+      );
+    return [...this.members].some((member) => leads(unit, member) || leads(member, unit));
   }
 
   /** Whether no path leads out of the units and back in; reshapes are part of what reads through them. */

@@ -13,6 +13,7 @@ import type { Kernel } from "../../../kernel/value";
 import type { ReduceOp } from "../../../ops";
 import { orderOf, rootsOf, type Graph, type Node, type PrimitiveNode } from "../../graph";
 import { isElementwise } from "../lower";
+import { spansOf } from "../spans";
 import type { Viewed } from "../views";
 import { belowReshapes, isFusedKernel, singleKernel } from "./single";
 
@@ -56,9 +57,13 @@ export class Units {
   private merged = false;
 
   private readonly roots: ReadonlySet<Node>;
+  private readonly positionOf = new Map<Node, number>();
+  private readonly spans: readonly number[];
 
   constructor(graph: Graph) {
     const nodes = orderOf(graph);
+    for (const node of nodes) this.positionOf.set(node, this.positionOf.size);
+    this.spans = spansOf(nodes, this.positionOf);
     this.roots = new Set(rootsOf(graph));
     const elements = new Map<Node, Node[]>();
     for (const node of nodes) {
@@ -89,6 +94,12 @@ export class Units {
 
   readers(node: Node): readonly Node[] {
     return this.readersOf.get(node) ?? [];
+  }
+
+  /** Whether the order of the graph shows that a node needs another one; it may do so where it does not. */
+  needsSurely(node: Node, other: Node): boolean {
+    const [last, position] = [this.positionOf.get(node)!, this.positionOf.get(other)!];
+    return position < last && position >= this.spans[last]!;
   }
 
   /** Whether a node is a result of the graph, or an effect. */
