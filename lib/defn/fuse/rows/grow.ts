@@ -134,7 +134,7 @@ class Growth {
       [...members].every((member) => this.linksSuit(member, (source) => source === unit)) &&
       this.sharesEnough(unit, joined) &&
       !this.isAround(unit, joined) &&
-      this.isConvex(joined)
+      this.units.isConvex(joined, MAX_SEARCH)
     );
   }
 
@@ -169,39 +169,10 @@ class Growth {
       to.nodes.some(({ inputs }) =>
         inputs.some((input) => {
           const base = belowReshapes(input);
-          return !joined.has(this.units.of(base)) && from.nodes.some((node) => this.units.needsSurely(base, node));
+          return !joined.has(this.units.of(base)) && this.units.needsSurely(base, from);
         }),
       );
     return [...this.members].some((member) => leads(unit, member) || leads(member, unit));
-  }
-
-  /** Whether no path leads out of the units and back in; reshapes are part of what reads through them. */
-  private isConvex(joined: ReadonlySet<Unit>): boolean {
-    const last = Math.max(...[...joined].map(({ position }) => position));
-    const seen = { direct: new Set<Node>(), around: new Set<Node>() };
-    const stack = [...joined].flatMap(({ nodes }) => nodes.map((node) => ({ node, around: false })));
-    let left = MAX_SEARCH;
-    while (stack.length > 0) {
-      const { node, around } = stack.pop()!;
-      for (const reader of this.units.readers(node)) {
-        const unit = this.units.of(reader);
-        if (joined.has(unit)) {
-          if (around) return false;
-          continue;
-        }
-        const isReshape = unit.work.kind === "reshape";
-        if (!isReshape && unit.position > last) continue;
-        if (--left < 0) return false;
-        const isAround = around || !isReshape;
-        const known = isAround ? seen.around : seen.direct;
-        if (known.has(reader)) continue;
-        for (const each of unit.nodes) {
-          known.add(each);
-          stack.push({ node: each, around: isAround });
-        }
-      }
-    }
-    return true;
   }
 }
 

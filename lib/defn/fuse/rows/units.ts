@@ -39,6 +39,8 @@ export const isLineFold = ({ does, columns }: Fold): boolean => does.kind === "f
 export interface Unit {
   /** The computing node, then the nodes that pick its results. */
   readonly nodes: readonly Node[];
+  /** The positions of the nodes in the graph. */
+  readonly places: readonly number[];
   readonly work: Work;
   /** Results, in the order of the kernel's outputs; several nodes may be the same one. */
   readonly results: readonly (readonly Node[])[];
@@ -50,34 +52,42 @@ const OTHER: Work = { kind: "other" };
 
 /** The units of a graph, in an order in which they can run. */
 export class Units {
-  private readonly unitOf = new Map<Node, Unit>();
-  private readonly readersOf = new Map<Node, Node[]>();
+  /** Units, readers and marks of searches by the positions of nodes in the graph. */
+  private readonly unitAt: Unit[] = [];
+  private readonly readersAt: readonly number[][];
+  private readonly marks: { readonly direct: number[]; readonly around: number[] } = { direct: [], around: [] };
+  private searches = 0;
   /** By position; nothing where units were that are merged. */
   private readonly order: (Unit | null)[];
   private merged = false;
 
   private readonly roots: ReadonlySet<Node>;
-  private readonly positionOf = new Map<Node, number>();
+  private readonly nodes: readonly Node[];
+  private readonly placeOf = new Map<Node, number>();
   private readonly spans: readonly number[];
 
   constructor(graph: Graph) {
     const nodes = orderOf(graph);
-    for (const node of nodes) this.positionOf.set(node, this.positionOf.size);
-    this.spans = spansOf(nodes, this.positionOf);
+    this.nodes = nodes;
+    for (const node of nodes) this.placeOf.set(node, this.placeOf.size);
+    this.spans = spansOf(nodes, this.placeOf);
     this.roots = new Set(rootsOf(graph));
+    this.readersAt = nodes.map(() => []);
     const elements = new Map<Node, Node[]>();
-    for (const node of nodes) {
+    nodes.forEach((node, place) => {
       for (const input of node.inputs) {
-        const readers = getOrMake(this.readersOf, input, () => []);
-        if (readers[readers.length - 1] !== node) readers.push(node);
+        const readers = this.readersAt[this.place(input)]!;
+        if (readers[readers.length - 1] !== place) readers.push(place);
       }
       if (node.kind === "element") getOrMake(elements, node.inputs[0]!, () => []).push(node);
-    }
+    });
     this.order = nodes
       .filter(({ kind }) => kind !== "element")
-      .map((node, position) => unitOf(node, elements.get(node) ?? [], position));
-    for (const unit of this.all) for (const node of unit.nodes) this.unitOf.set(node, unit);
+      .map((node, position) => unitOf([node, ...(elements.get(node) ?? [])], position, this.place));
+    for (const unit of this.all) for (const place of unit.places) this.unitAt[place] = unit;
   }
+
+  private readonly place = (node: Node): number => this.placeOf.get(node)!;
 
   /** Whether all units are as they were in the beginning. */
   get isUntouched(): boolean {
@@ -89,17 +99,54 @@ export class Units {
   }
 
   of(node: Node): Unit {
-    return this.unitOf.get(node)!;
+    return this.unitAt[this.place(node)]!;
   }
 
   readers(node: Node): readonly Node[] {
-    return this.readersOf.get(node) ?? [];
+    return this.readersAt[this.place(node)]!.map((place) => this.nodes[place]!);
   }
 
-  /** Whether the order of the graph shows that a node needs another one; it may do so where it does not. */
-  needsSurely(node: Node, other: Node): boolean {
-    const [last, position] = [this.positionOf.get(node)!, this.positionOf.get(other)!];
-    return position < last && position >= this.spans[last]!;
+  /** Whether the order of the graph shows that a node needs something of a unit; it may do so where it does not. */
+  needsSurely(node: Node, { places }: Unit): boolean {
+    const last = this.place(node);
+    const first = this.spans[last]!;
+    return places.some((place) => place >= first && place < last);
+  }
+
+  /**
+   * Whether no path leads out of some units and back in; reshapes are part of what reads through them. Where more than `most` edges would have
+   * to be followed, it is as if there were one.
+   */
+  isConvex(joined: ReadonlySet<Unit>, most: number): boolean {
+    const search = ++this.searches;
+    const { direct, around } = this.marks;
+    const last = Math.max(...[...joined].map(({ position }) => position));
+    const stack = [...joined].flatMap(({ places }) => places);
+    /** Of each place of the stack, whether it was reached by way of others. */
+    const outside: boolean[] = stack.map(() => false);
+    let left = most;
+    while (stack.length > 0) {
+      const place = stack.pop()!;
+      const isOutside = outside.pop()!;
+      for (const reader of this.readersAt[place]!) {
+        const unit = this.unitAt[reader]!;
+        if (joined.has(unit)) {
+          if (isOutside) return false;
+          continue;
+        }
+        const isReshape = unit.work.kind === "reshape";
+        if (!isReshape && unit.position > last) continue;
+        if (--left < 0) return false;
+        const known = isOutside || !isReshape ? around : direct;
+        if (known[reader] === search) continue;
+        for (const each of unit.places) {
+          known[each] = search;
+          stack.push(each);
+          outside.push(known === around);
+        }
+      }
+    }
+    return true;
   }
 
   /** Whether a node is a result of the graph, or an effect. */
@@ -121,8 +168,9 @@ export class Units {
   merge(units: readonly Unit[]): void {
     this.merged = true;
     const { order } = this;
-    const merged: Unit = { nodes: units.flatMap(({ nodes }) => nodes), work: OTHER, results: [], position: -1 };
-    for (const node of merged.nodes) this.unitOf.set(node, merged);
+    const nodes = units.flatMap((unit) => unit.nodes);
+    const merged: Unit = { nodes, places: nodes.map(this.place), work: OTHER, results: [], position: -1 };
+    for (const place of merged.places) this.unitAt[place] = merged;
     for (const { position } of units) order[position] = null;
     const to = units[units.length - 1]!.position;
     const next = this.nextReader(merged, to + 1);
@@ -199,16 +247,18 @@ export function unitsOf(graph: Graph): Units {
   return made;
 }
 
-function unitOf(node: Node, elements: readonly Node[], position: number): Unit {
-  const nodes = [node, ...elements];
-  if (!isFusedKernel(node)) return { nodes, work: workOf(node), results: [[node]], position };
+/** The unit of a computing node and the nodes that pick its results. */
+function unitOf(nodes: readonly [Node, ...Node[]], position: number, place: (node: Node) => number): Unit {
+  const [node, ...elements] = nodes;
+  const places = nodes.map(place);
+  if (!isFusedKernel(node)) return { nodes, places, work: workOf(node), results: [[node]], position };
   const { operands } = node.attrs.nest;
   const reads = node.inputs.map((input, i) => ({ base: belowReshapes(input), view: operands[i]!.view }));
   const results = node.outs.map((_, index) =>
     elements.filter((element) => element.kind === "element" && element.attrs.index === index),
   );
   const work: Work = { kind: "kernel", kernel: mapKernelOf(node.attrs.nest), reads, size: sizeOf(node.out.shape) };
-  return { nodes, work, results, position };
+  return { nodes, places, work, results, position };
 }
 
 function workOf(node: Node): Work {
