@@ -481,7 +481,13 @@ const v128: Cases<typeof asm.v128> = {
   store64_lane: storeLane(W64),
 }; // prettier-ignore
 
+const { abs: _abs, bitmask: _bitmask, mul: _mul, ...byteVectors } = integerVectors(V8, W8);
+const { gt_s: _gtS, gt_u: _gtU, ge_s: _geS, ge_u: _geU, ...byteOrder } = integerOrder(V8, W8, V8);
+
 const i8x16: Cases<typeof asm.i8x16> = {
+  ...byteVectors,
+  ...byteOrder,
+  ...extremes(V8, W8),
   shuffle: {
     ins: twice(W8),
     out: W8,

@@ -112,6 +112,13 @@ export const i8x16 = {
   shuffle,
   ...plain(SIMD + 14, V_V, V, ["swizzle"]),
   ...plain(SIMD + 15, I32, V, ["splat"]),
+  ...plain(SIMD + 35, V_V, V, ["eq", "ne", "lt_s", "lt_u"]),
+  ...plain(SIMD + 41, V_V, V, ["le_s", "le_u"]),
+  ...plain(SIMD + 97, V, V, ["neg"]),
+  ...plain(SIMD + 107, V_I32, V, ["shl", "shr_s", "shr_u"]),
+  ...plain(SIMD + 110, V_V, V, ["add"]),
+  ...plain(SIMD + 113, V_V, V, ["sub"]),
+  ...plain(SIMD + 118, V_V, V, ["min_s", "min_u", "max_s", "max_u"]),
 };
 
 export const i16x8 = {

@@ -8,10 +8,25 @@
  * last step ends with them, and does some again, so results are written over no operand.
  */
 import { bytesOf } from "../../../core/types";
-import { advance, br, br_if, func, i32, local, loop, when, type Func, type Input, type Int, type Label } from "../asm";
+import {
+  advance,
+  br,
+  br_if,
+  func,
+  i32,
+  local,
+  loop,
+  v128,
+  when,
+  type Func,
+  type Input,
+  type Int,
+  type Label,
+} from "../asm";
 import { KERNEL_GROUPS, KERNEL_VECTORS_MOST } from "../schedule/element-wise";
 import type { Kernel, ColdPathValue, Value } from "../../../kernel/value";
 import { emitLoadBy, emitSplat, emitStore, type RowStep } from "./access";
+import { byteRanges, BYTES_AT_ONCE, emitBytes, loadBytes, type Range } from "./bytes";
 import { assign, emitValue, emitValues, flatten, type Emission } from "./body";
 import { widthOf, type Vector } from "./vectors";
 
@@ -46,6 +61,8 @@ export function kernelFunction(
   { most = KERNEL_GROUPS, steps = [], isExact = false }: Going = {},
 ): Func<readonly "i32"[], readonly []> {
   const { inputs, outputs, values } = kernel;
+  const ranges = most === KERNEL_GROUPS && steps.every((step) => step === 1) ? byteRanges(kernel) : null;
+  if (ranges !== null) return byteFunction(kernel, ranges, isExact);
   const fixed = invariants(kernel);
   const order = flatten(values);
   const stored = outputs.flatMap((output) => output.values);
@@ -90,6 +107,43 @@ export function kernelFunction(
       });
       const bytes = operands.map(({ type, uniform }, i) => (uniform ? 0 : (steps[i] ?? 1) * bytesOf(type)));
       goOn(n!, addresses, bytes, 4 * interleave, isExact, next);
+    });
+  });
+}
+
+/** The same for a kernel that lanes of bytes do, with ranges of its values. */
+function byteFunction(
+  { inputs, outputs, values }: Kernel,
+  ranges: ReadonlyMap<Value, Range>,
+  isExact: boolean,
+): Func<readonly "i32"[], readonly []> {
+  const fixed = invariants({ inputs, outputs, values });
+  const stored = outputs.map((output) => output.values[0]!);
+  const { of, used } = assign(
+    values,
+    stored,
+    (value) => fixed.has(value),
+    () => 1,
+  );
+  const count = inputs.length + outputs.length;
+  const signature = {
+    in: Array.from({ length: 1 + count }, () => "i32" as const),
+    locals: Array.from({ length: used }, () => "v128" as const),
+    out: [],
+  } as const;
+  return func(signature, ([n, ...addresses], vectors) => {
+    const alike = new Map([...fixed].map((value) => [value, fresh()]));
+    const vectorOf = (value: Value): Vector => alike.get(value) ?? vectors[of.get(value)![0]!]!;
+    const emit = (value: Value): void => {
+      if (value.op === "load") loadBytes(vectorOf(value), addresses[value.input]!, inputs[value.input]!.uniform);
+      else emitBytes(value, vectorOf(value), value.args.map(vectorOf), ranges);
+    };
+    for (const value of values) if (fixed.has(value)) emit(value);
+    loop((next) => {
+      for (const value of values) if (!fixed.has(value)) emit(value);
+      stored.forEach((value, i) => v128.store({ align: 1 }, addresses[inputs.length + i]!, vectorOf(value)));
+      const bytes = addresses.map((_, i) => (inputs[i]?.uniform ? 0 : 1));
+      goOn(n!, addresses, bytes, BYTES_AT_ONCE, isExact, next);
     });
   });
 }
