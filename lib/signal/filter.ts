@@ -37,12 +37,12 @@ export interface FilterOptions<A = Axis> extends AlsoAxes<A> {
 }
 
 /** Coefficients, of which lists of numbers take the type of the rest. */
-interface Coefficients {
+export interface Coefficients {
   readonly t: Tensor;
   readonly isList: boolean;
 }
 
-function readCoefficients(fn: string, key: "a" | "b", value: unknown): Coefficients {
+export function readCoefficients(fn: string, key: "a" | "b", value: unknown): Coefficients {
   const isList = Array.isArray(value);
   const t: Tensor = isList ? (tensorOf(value as number[], { type: "f64" }) as Tensor) : asTensor(value as Operand, fn);
   if (t.shape.length === 1) return { t, isList };

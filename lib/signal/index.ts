@@ -1,8 +1,10 @@
 /**
  * The namespace `Signal`: window functions, spectra of stretches of signals, cosine transforms, analytic signals and filters.
  */
+export { butter, type Band, type ButterOptions } from "./butterworth";
 export { lfilter, type FilterOptions } from "./filter";
 export { melFilters, type MelOptions } from "./mel";
+export { filtfilt, sosfilt, type BothWaysOptions, type PadType, type SectionOptions } from "./repeated";
 export {
   istft,
   spectrogram,
