@@ -13,7 +13,7 @@ type Arguments = () => readonly unknown[];
 
 /** Weights made of a length. */
 const WINDOWS = Object.keys(Nx.Signal).filter(
-  (name) => !/stft$|^spectrogram$|dct$|^hilbert$|^lfilter$|^melFilters$/.test(name),
+  (name) => !/stft$|^spectrogram$|dct$|^hilbert$|filt|^butter$|^melFilters$/.test(name),
 );
 
 const named = (): Nx.Tensor => Nx.f32([0.5, 0.25, 0.75], { names: ["x"] });
@@ -144,6 +144,11 @@ const SPECIAL: Readonly<Record<string, readonly Arguments[]>> = {
   putSlice: [() => [vector(), [0], vector()], () => [vector(), [Nx.tensor(0)], Nx.f32([1])]],
   polygamma: [() => [1, vector()]],
   "Signal.lfilter": [() => [vector(), { b: [1] }], () => [vector(), { b: [0.5], a: Nx.f64([1, 0.5]) }]],
+  "Signal.filtfilt": [
+    () => [vector(), { b: [1], padLength: 0 }],
+    () => [vector(), { b: [0.5], a: Nx.f64([1, 0.5]), padLength: 1 }],
+  ],
+  "Signal.sosfilt": [() => [vector(), { sos: [[1, 0, 0, 1, 0, 0]] }]],
   "Signal.melFilters": [() => [2, { fftLength: 8, samplingRate: 10 }]],
   "Signal.istft": [() => [matrix(), { frameLength: 2, hop: 1 }]],
   "Signal.spectrogram": [() => [vector(), { frameLength: 2 }]],
@@ -291,7 +296,7 @@ const EXEMPT: readonly (readonly [reason: string, names: readonly string[]])[] =
       ..."backendDeallocate defaultBackend explain globalDefaultBackend item print toBinary toFlatList toFloat64Array toList toMessage toNumber toNumbers toTypedArray".split(
         " ",
       ),
-      ..."isTensor axes axisIndex axisSize bitSize byteSize isCompatible names rank shape size type Serving.create".split(
+      ..."isTensor axes axisIndex axisSize bitSize byteSize isCompatible names rank shape size type Serving.create Signal.butter".split(
         " ",
       ),
       ..."Batch.concatenate Batch.merge Batch.new Batch.pad Batch.split Batch.stack".split(" "),

@@ -146,7 +146,7 @@ function readEdges(fn: string, cutoff: number | readonly number[], band: Band, r
   const edges: readonly unknown[] = Array.isArray(cutoff) ? cutoff : [cutoff];
   const wanted = band === "lowpass" || band === "highpass" ? 1 : 2;
   if (edges.length !== wanted) {
-    const what = wanted === 1 ? "one edge" : "two edges, [low, high],";
+    const what = wanted === 1 ? "one edge" : "two edges, [low, high]";
     throw new ArgumentError(`${fn} of a ${band} filter expects ${what}, got: ${show(cutoff)}`);
   }
   const isRising = edges.every((edge, i) => i === 0 || Number(edges[i - 1]) < Number(edge));

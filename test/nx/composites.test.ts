@@ -528,7 +528,10 @@ const SEVERAL: readonly (readonly [RegExp, string])[] = [
     /^Nx\.oneHot$/,
     "the passes are over the larger result, one comparison and one cast, which compiled take as many steps",
   ],
-  [/^Nx\.Signal\.(i?dct|istft|lfilter|spectrogram)$/, "the transform or the loop between its passes takes the time"],
+  [
+    /^Nx\.Signal\.(i?dct|istft|filtfilt|lfilter|sosfilt|spectrogram)$/,
+    "the transform or the loop between its passes takes the time",
+  ],
   [/^Nx\.byName\./, "aligns its operands, then calls the composite of that name"],
   [/^Nx\.LinAlg\./, "the decomposition and the products take the time"],
   [/^Nx\.Random\./, "drawing bits takes the time: 0.9 to 1.2 of it compiled"],

@@ -157,7 +157,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     Random.gammaSplit Random.poisson Random.poissonSplit Random.truncatedNormal Random.truncatedNormalSplit`,
   "integers only": `bitwiseAnd bitwiseOr bitwiseXor leftShift quotient rightShift Random.randint Random.randintSplit
     Random.foldIn`,
-  "no scalars": `Signal.lfilter bincount concatenate conv cross histogram convolve polyfit gradient trapezoid unwrap segmentMax segmentMean segmentMin segmentProduct segmentSum argwhere compress groupBy nonzero resample rolling unique makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
+  "no scalars": `Signal.filtfilt Signal.lfilter Signal.sosfilt bincount concatenate conv cross histogram convolve polyfit gradient trapezoid unwrap segmentMax segmentMean segmentMin segmentProduct segmentSum argwhere compress groupBy nonzero resample rolling unique makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
     Random.categorical Random.categoricalSplit Random.dirichlet Random.dirichletSplit
     Random.multivariateNormalSplit Random.shuffle Random.split matmul LinAlg.adjoint LinAlg.cholesky LinAlg.choleskySolve LinAlg.cond
     LinAlg.determinant LinAlg.eig LinAlg.eigh LinAlg.expm LinAlg.logdet LinAlg.slogdet LinAlg.sqrtm
@@ -183,7 +183,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     Type.castNumber Type.epsilon Type.infer Type.isComplex Type.isFloat Type.isInteger Type.isSigned Type.isUnsigned Type.max
     Type.maxFinite Type.merge Type.mergeNumber Type.min Type.minFinite Type.normalize Type.smallestPositiveNormal
     Type.toAggregate Type.toComplex Type.toFloating Type.toReal Type.toString Defn.assertShape Defn.defaultOptions
-    Defn.printExpr Defn.printValue fftfreq rfftfreq Signal.bartlett Signal.blackman Signal.blackmanHarris Signal.cosine
+    Defn.printExpr Defn.printValue fftfreq rfftfreq Signal.bartlett Signal.blackman Signal.blackmanHarris Signal.butter Signal.cosine
     Signal.flatTop Signal.gaussian Signal.hamming Signal.hann Signal.kaiser Signal.melFilters Signal.nuttall Signal.rectangular Signal.triangular
     Signal.tukey Random.gumbel Random.gumbelSplit Random.key
     Random.cauchy Random.cauchySplit Random.exponential Random.exponentialSplit Random.laplace Random.laplaceSplit Random.logistic

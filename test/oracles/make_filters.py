@@ -1,5 +1,5 @@
-"""Writes filters.json next to this file: what test/signal expects of cosine transforms, analytic signals, digital filters and mel
-filters, from SciPy, and for mel filters from triangles drawn by NumPy's interpolation between published points of both scales.
+"""Writes filters.json next to this file: what test/signal expects of cosine transforms, analytic signals, digital filters, their
+coefficients and mel filters, from SciPy, and for mel filters from triangles drawn by NumPy's interpolation between published points of both scales.
 
 Run:  python3 test/oracles/make_filters.py   (needs numpy, scipy)
 
@@ -99,6 +99,40 @@ def mels():
     return out
 
 
+def butterworth():
+    out = []
+    for order, edges, band in [
+        (1, 0.5, "lowpass"), (2, 0.1, "highpass"), (3, 0.3, "lowpass"), (4, 0.2, "lowpass"), (5, 0.7, "highpass"), (7, 0.4, "lowpass"),
+        (1, [0.2, 0.4], "bandpass"), (2, [0.2, 0.4], "bandpass"), (3, [0.1, 0.15], "bandpass"), (8, [0.2, 0.5], "bandpass"),
+        (1, [0.2, 0.3], "bandstop"), (3, [0.3, 0.45], "bandstop"), (4, [0.05, 0.6], "bandstop"),
+    ]:  # fmt: skip
+        b, a = signal.butter(order, edges, band)
+        sos = signal.butter(order, edges, band, output="sos")
+        x = rng.standard_normal((2, 25))
+        zi = rng.standard_normal((len(sos), 2, 25)) if order % 2 else rng.standard_normal((len(sos), 2, 2))
+        axis = 0 if order % 2 else 1
+        y, final = signal.sosfilt(sos, x, axis, zi)
+        out.append({
+            "order": order, "edges": edges, "band": band, "b": list(map(float, b)), "a": list(map(float, a)), "sos": sos.tolist(),
+            "x": coded(x), "y": coded(signal.sosfilt(sos, x)), "axis": axis, "initial": coded(zi), "continued": coded(y), "final": coded(final),
+        })  # fmt: skip
+    return out
+
+
+def both_ways():
+    out = []
+    for b, a in (signal.butter(3, 0.3), signal.butter(2, [0.2, 0.6], "bandpass"), ([0.2, 0.3, 0.5], [2.0]), ([0.5], [1.0, -0.5])):
+        for pad in ("odd", "even", "constant", None):
+            for shape, axis, length in [((20,), 0, None), ((3, 18), 1, 4), ((17, 2), 0, 0)]:
+                x = rng.standard_normal(shape)
+                padlen = {} if length is None else {"padlen": length}
+                options = {"b": list(map(float, b)), "a": list(map(float, a)), "axis": axis, "padType": pad or "none"}
+                if length is not None:
+                    options["padLength"] = length
+                out.append({"x": coded(x), "options": options, "y": coded(signal.filtfilt(b, a, x, axis, pad, **padlen))})
+    return out
+
+
 with open(os.path.join(HERE, "filters.json"), "w") as file:
-    json.dump({"cosines": cosines(), "analytic": analytic(), "filters": filters(), "mels": mels()}, file, separators=(",", ":"))
+    json.dump({"cosines": cosines(), "analytic": analytic(), "filters": filters(), "mels": mels(), "butterworth": butterworth(), "bothWays": both_ways()}, file, separators=(",", ":"))
     file.write("\n")

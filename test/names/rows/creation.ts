@@ -74,7 +74,20 @@ export const CREATION: Rows = {
 
 /** Functions whose results hold no tensors, or promise them. */
 export const NO_TENSORS: readonly string[] = [
-  ...["axes", "axisIndex", "axisSize", "bitSize", "byteSize", "names", "rank", "shape", "size", "type", "isCompatible"],
+  ...[
+    "axes",
+    "axisIndex",
+    "axisSize",
+    "bitSize",
+    "byteSize",
+    "names",
+    "rank",
+    "shape",
+    "size",
+    "type",
+    "isCompatible",
+    "Signal.butter",
+  ],
   ...[
     "toBinary",
     "toFlatList",

@@ -71,6 +71,8 @@ export const SPACES: Rows = {
   "Signal.idct": row("same", () => Nx.Signal.idct(xy, { name: "time" }), ["x", "time"]),
   "Signal.hilbert": row("same", () => Nx.Signal.hilbert(xy), ["x", "y"]),
   "Signal.lfilter": row("same", () => Nx.Signal.lfilter(xy, { b: [0.5], a: [1, -0.5] }), ["x", "y"]),
+  "Signal.filtfilt": row("same", () => Nx.Signal.filtfilt(xy, { b: [0.5, 0.5], padLength: 1 }), ["x", "y"]),
+  "Signal.sosfilt": row("same", () => Nx.Signal.sosfilt(xy, { sos: [[0.5, 0, 0, 1, -0.5, 0]] }), ["x", "y"]),
   "Signal.melFilters": row("given", () => Nx.Signal.melFilters(2, { fftLength: 8, samplingRate: 10 }), ["mel", "frequency"]), // prettier-ignore
   ...constants("e", "eulerGamma", "infinity", "max", "maxFinite", "min", "minFinite", "nan", "negInfinity", "pi"),
   ...constants("smallestPositiveNormal", "epsilon"),
