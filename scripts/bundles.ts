@@ -34,14 +34,14 @@ export async function bundledPrograms(): Promise<readonly Program[]> {
   const of = (names: string, file: string): string => `export ${names} from ${JSON.stringify(file)}`;
   return [
     { name: "`nx-numerics/reference`: few functions", code: of(`{ ${few} }`, reference), budget: 56, aim: 60 },
-    { name: "`nx-numerics/reference`: all of it", code: of("*", reference), budget: 152 },
+    { name: "`nx-numerics/reference`: all of it", code: of("*", reference), budget: 153 },
     // The generator and the emitter of WebAssembly are in every program of the other entries, since the default backend is made of them.
     { name: "`nx-numerics/core`: few functions", code: of(`{ ${few} }`, coreEntry), budget: 110 },
     { name: "`nx-numerics/core`: few functions, defn", code: of(`{ ${few}, defn }`, coreEntry), budget: 136, aim: 110 },
     { name: "`nx-numerics`: tensors and their methods", code: of("{ tensor }", entry), budget: 215 },
     { name: "the same with defn", code: of("{ tensor, defn }", entry), budget: 268 },
     { name: "most functions, with gradients", code: of(`{ ${core.join(", ")} }`, entry), budget: 361 },
-    { name: "everything", code: of("*", entry), budget: 436, aim: 200 },
+    { name: "everything", code: of("*", entry), budget: 442, aim: 200 },
   ];
 }
 
