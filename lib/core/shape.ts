@@ -133,12 +133,12 @@ export function resolveAxes(axes: unknown, shape: Shape, names: Names): number[]
   if (!Array.isArray(axes)) {
     throw new ArgumentError(`axes must be an array of axis indices or names such as [0] or ["x"], got: ${show(axes)}`);
   }
-  const result: number[] = [];
+  const result = new Array<number>(axes.length);
   let isRepeated = false;
-  for (const given of axes) {
-    const axis = resolveAxis(given, shape, names);
+  for (let i = 0; i < axes.length; i++) {
+    const axis = resolveAxis(axes[i], shape, names);
     isRepeated ||= result.includes(axis);
-    result.push(axis);
+    result[i] = axis;
   }
   if (isRepeated) {
     throw new ArgumentError(`axes must not repeat, got ${show(axes)} for shape ${formatShape(shape, names)}`);
