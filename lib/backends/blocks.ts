@@ -1,6 +1,7 @@
 /** Names of blocks that bring what the backend "binary" does for them. Each stands by itself, so that a bundler drops what no function of a program needs. */
 import { drawnFloats, drawnIntegers, drawnWords } from "../kernel/threefry";
 import { bringsBlock } from "./binary/native";
+import { cosinesOf, halfOfCosines } from "./binary/native/cosines";
 import { distinct } from "./binary/native/distinct";
 import { nonzero } from "./binary/native/nonzero";
 import { segmentExtremes } from "./binary/native/extremes";
@@ -9,7 +10,9 @@ import { ranked } from "./binary/native/ranked";
 import { roll } from "./binary/native/roll";
 import { threefry2x32, threefryFloats, threefryFolds, threefryIntegers } from "./binary/native/threefry";
 
+export const COSINES_OF = bringsBlock("cosinesOf", cosinesOf);
 export const DISTINCT = bringsBlock("distinct", distinct);
+export const HALF_OF_COSINES = bringsBlock("halfOfCosines", halfOfCosines);
 export const NONZERO = bringsBlock("nonzero", nonzero);
 export const RANKED = bringsBlock("ranked", ranked);
 export const ROLL = bringsBlock("roll", roll);

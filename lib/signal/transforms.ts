@@ -1,37 +1,26 @@
 /**
  * Transforms of whole signals that are made of the Fourier transform: cosine transforms and the analytic signal.
  */
+import { cosineTurns, turnsOf, type CosineOptions, type Turns } from "../backends/binary/fft/turns";
+import { COSINES_OF, HALF_OF_COSINES } from "../backends/blocks";
 import type { AxisOf, Spectrum } from "../core/axis-types";
 import { ArgumentError, show } from "../core/errors";
 import { checkOptions, checkPlace, integerOption, wordOption, type AlsoAxes, type More } from "../core/options";
 import { unchecked } from "../core/promotion-scope";
 import { resolveAxis, sizeOf, type Axis, type Name, type Names } from "../core/shape";
-import { isComplex, toFloating } from "../core/types";
+import { isComplex, toComplex, toFloating } from "../core/types";
 import { padAlong, reshapeTo, sliceAlong } from "../nx/aggregates/core";
-import { iota, tensor } from "../nx/creation";
+import { tensor } from "../nx/creation";
 import { renamed } from "../nx/creation/tensor";
-import { asTensor, cast, constant } from "../nx/dispatch";
-import {
-  add,
-  complex,
-  cos,
-  divide,
-  equal,
-  imag,
-  less,
-  logicalOr,
-  multiply,
-  real,
-  sin,
-  subtract,
-  where,
-} from "../nx/elementwise";
-import { fft, ifft, resized, rfft, titled } from "../nx/ndim/fft";
+import { asTensor, cast, run, template } from "../nx/dispatch";
+import { add, complex, imag, multiply, negate, real, subtract } from "../nx/elementwise";
+import { fft, fromHalfSpectrum, halfSpectrum, ifft, resized, titled } from "../nx/ndim/fft";
 import { reverse } from "../nx/ndim/sort";
 import { take } from "../nx/indexed";
 import { givingBack } from "../nx/tidy";
 import { concatenate } from "../nx/ndim/join";
 import type { Operand, Tensor } from "../tensor";
+import { edgesOf, folded, sides, turnedBack, turnedForth, unfolded } from "./tables";
 
 /** Options of `Nx.Signal.dct` and `Nx.Signal.idct`. */
 export interface DctOptions<A = Axis, M = Name> extends AlsoAxes<A> {
@@ -64,80 +53,128 @@ interface Along {
 /** The types of cosine transforms, each with the type of its inverse. */
 const INVERSE = { 1: 1, 2: 3, 3: 2, 4: 4 } as const;
 
-/** Numbers that depend on the position along the axis, which they have alone. */
-function weights({ axis, length }: Along, rank: number, weightOf: (position: Tensor) => Tensor): Tensor {
-  const shape = Array.from({ length: rank }, (_, i) => (i === axis ? length : 1));
-  return reshapeTo(weightOf(iota([length], { type: "f64" }) as Tensor), shape);
+/** A table along the axis as a tensor of doubles. */
+function placed(table: Float64Array, axis: number, rank: number): Tensor {
+  return reshapeTo(
+    tensor(table) as Tensor,
+    Array.from({ length: rank }, (_, i) => (i === axis ? table.length : 1)),
+  );
 }
 
-/** The cosine and the sine of an angle that is `slope * position + start`. */
-function turned(along: Along, rank: number, slope: number, start = 0): readonly [cosine: Tensor, sine: Tensor] {
-  const angle = (position: Tensor): Tensor => add(multiply(position, slope), start);
-  return [weights(along, rank, (p) => cos(angle(p))), weights(along, rank, (p) => sin(angle(p)))];
+/** Complex numbers times factors along the axis. */
+function turned(z: Tensor, { axis }: Along, turns: Turns): Tensor {
+  const { re, im } = turnsOf(turns);
+  const rank = z.shape.length;
+  return multiply(z, complex(placed(re, axis, rank), placed(im, axis, rank)) as Tensor);
 }
 
-/** `x` with the elements at the ends of the axis multiplied: the first, and the last where `both`. */
-function edgesTimes(x: Tensor, along: Along, factor: number, both: boolean): Tensor {
-  const { length } = along;
-  const weight = constant(factor, "f64");
-  const at = (position: Tensor): Tensor => {
-    const first = where(equal(position, 0), weight, 1) as Tensor;
-    return both ? (where(equal(position, length - 1), weight, first) as Tensor) : first;
-  };
-  return multiply(x, weights(along, x.shape.length, at));
-}
-
-/** Places of the elements of a signal so that those at even places come first, in their order, and then the others, from the last one on. */
-function folded(length: number): Int32Array {
-  const even = Math.ceil(length / 2);
-  return new Int32Array(length).map((_, i) => (i < even ? 2 * i : 2 * (length - i) - 1));
-}
-
-/** The inverse of {@link folded}. */
-const unfolded = (length: number): Int32Array =>
-  new Int32Array(length).map((_, i) => (i % 2 === 0 ? i / 2 : length - (i + 1) / 2));
+/** `x` with the first and the last element along the axis multiplied by one number, and all others by another. */
+const edgesTimes = (x: Tensor, { axis, length }: Along, edge: number, inner: number): Tensor =>
+  multiply(x, placed(edgesOf(length, edge, inner), axis, x.shape.length));
 
 const permutedAlong = (x: Tensor, { axis, length }: Along, placesOf: (length: number) => Int32Array): Tensor =>
   take(x, tensor(placesOf(length)), { axis }) as Tensor;
 
-/** 0, and then the elements from the last one on, without the first. */
-const backwards = (x: Tensor, { axis, length }: Along): Tensor =>
-  padAlong(reverse(sliceAlong(x, axis, 1, length - 1), { axes: [axis] }) as Tensor, axis, 1, 0);
+const backwards = (x: Tensor, axis: number): Tensor => reverse(x, { axes: [axis] }) as Tensor;
 
-type Cosines = (x: Tensor, along: Along) => Tensor;
+const joined = (axis: number, ...parts: readonly Tensor[]): Tensor =>
+  parts.length === 1 ? parts[0]! : (concatenate([...parts], { axis }) as Tensor);
+
+/** What a transform multiplies by: all results, and the elements at the ends before and after; only type 1 has a second end. */
+interface Weights {
+  readonly scale: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+type Cosines = (x: Tensor, along: Along, weights: Weights) => Tensor;
 
 /**
- * The cosine transforms of doubles, not normalised, as one Fourier transform each (Makhoul, A fast cosine transform in one and two
- * dimensions, IEEE Transactions on Acoustics, Speech, and Signal Processing 28, 1980, section II).
+ * The cosine transforms, in doubles, as one Fourier transform each: types 2 and 3 of as many real numbers (Makhoul, A fast cosine transform
+ * in one and two dimensions, IEEE Transactions on Acoustics, Speech, and Signal Processing 28, 1980), here in the order that gives the
+ * conjugate spectrum; type 4 of half as many complex ones, where there is an even number.
  */
 const COSINES: Readonly<Record<1 | 2 | 3 | 4, Cosines>> = {
-  1: (x, { axis, length }) => {
-    const inner = length === 2 ? [] : [reverse(sliceAlong(x, axis, 1, length - 2), { axes: [axis] }) as Tensor];
-    return real(rfft(concatenate([x, ...inner], { axis }) as Tensor, { axis, eps: 0 }) as Tensor);
-  },
-  2: (x, along) => {
-    const spectrum = fft(permutedAlong(x, along, folded), { axis: along.axis, eps: 0 }) as Tensor;
-    const [c, s] = turned(along, x.shape.length, Math.PI / (2 * along.length));
-    return multiply(add(multiply(real(spectrum), c), multiply(imag(spectrum), s)), 2);
-  },
-  3: (x, along) => {
+  1: (x, along, { scale, before, after }) => {
     const { axis, length } = along;
-    const [c, s] = turned(along, x.shape.length, Math.PI / (2 * length));
-    const other = length === 1 ? multiply(x, 0) : backwards(x, along);
-    const half = complex(add(multiply(x, c), multiply(other, s)), subtract(multiply(x, s), multiply(other, c)));
-    const signal = multiply(real(ifft(half, { axis, eps: 0 }) as Tensor), length);
-    return permutedAlong(signal, along, unfolded);
+    const given = before === 1 ? x : edgesTimes(x, along, before, 1);
+    const inner = length === 2 ? [] : [backwards(sliceAlong(given, axis, 1, length - 2), axis)];
+    const result = real(halfSpectrum(joined(axis, given, ...inner), axis, 0, "c128"));
+    if (after !== 1) return edgesTimes(result, along, after * scale, scale);
+    return scale === 1 ? result : multiply(result, scale);
   },
-  4: (x, along) => {
+  2: (x, along, { scale, after }) => {
+    const spectrum = halfSpectrum(permutedAlong(x, along, turnedBack), along.axis, 0, "c128");
+    const options: CosineOptions = { ...along, scale: 2 * scale, edge: after };
+    const out = template(x.type, x.shape, x.names);
+    return run("block", out, [spectrum], {
+      name: COSINES_OF,
+      options: { ...options },
+      fn: (half) => cast(cosinesOf(half!, options), x.type),
+    });
+  },
+  3: (x, along, { scale, before }) => {
     const { axis, length } = along;
-    const rank = x.shape.length;
-    const [c, s] = turned(along, rank, -Math.PI / (2 * length));
-    const spectrum = fft(complex(multiply(x, c), multiply(x, s)), { axis, length: 2 * length, eps: 0 }) as Tensor;
-    const own = sliceAlong(spectrum, axis, 0, length);
-    const [oc, os] = turned(along, rank, -Math.PI / (2 * length), -Math.PI / (4 * length));
-    return multiply(subtract(multiply(real(own), oc), multiply(imag(own), os)), 2);
+    const options: CosineOptions = { ...along, scale: scale * length, edge: before };
+    const shape = x.shape.map((size, i) => (i === axis ? Math.floor(length / 2) + 1 : size));
+    const half = run("block", template("c128", Object.freeze(shape), x.names), [x], {
+      name: HALF_OF_COSINES,
+      options: { ...options },
+      fn: (given) => halfOfCosines(given!, options),
+    });
+    return permutedAlong(fromHalfSpectrum(half, axis, length, 0), along, turnedForth);
   },
+  4: (x, along, { scale }) => (along.length % 2 === 0 ? evenFourth : oddFourth)(x, along, scale),
 };
+
+/** Of the first half of the conjugate spectrum the cosine transform of type 2: real parts of what is turned, and the imaginary ones from the last one on. */
+function cosinesOf(half: Tensor, options: CosineOptions): Tensor {
+  const { axis, length } = options;
+  const table = cosineTurns(options);
+  const [c, s] = [table.re, table.im].map((part) => placed(part, axis, half.shape.length)) as [Tensor, Tensor];
+  const [re, im] = [real(half), imag(half)];
+  const first = add(multiply(re, c), multiply(im, s));
+  const others = length - half.shape[axis]!;
+  if (others === 0) return first;
+  const last = subtract(multiply(im, c), multiply(re, s));
+  return joined(axis, first, backwards(sliceAlong(last, axis, 1, others), axis));
+}
+
+/** The half of a conjugate spectrum whose inverse is the cosine transform of type 3. */
+function halfOfCosines(x: Tensor, options: CosineOptions): Tensor {
+  const { axis, length } = options;
+  const table = cosineTurns(options);
+  const [c, s] = [table.re, table.im].map((part) => placed(part, axis, x.shape.length)) as [Tensor, Tensor];
+  const count = table.re.length;
+  const first = cast(sliceAlong(x, axis, 0, count), "f64");
+  const last = length === 1 ? first : backwards(sliceAlong(x, axis, length - count + 1, count - 1), axis);
+  const other = sliceAlong(padAlong(cast(last, "f64"), axis, 1, 0), axis, 0, count);
+  return complex(
+    subtract(multiply(first, c), multiply(other, s)),
+    add(multiply(first, s), multiply(other, c)),
+  ) as Tensor;
+}
+
+/** Elements at even places are real parts, those at odd places, from the last one on, imaginary ones. */
+function evenFourth(x: Tensor, along: Along, scale: number): Tensor {
+  const { axis, length } = along;
+  const count = length / 2;
+  const parts = permutedAlong(x, along, folded);
+  const pairs = complex(sliceAlong(parts, axis, 0, count), sliceAlong(parts, axis, count, count)) as Tensor;
+  const turns: Turns = { n: 8 * length, first: 1, step: 4, count, scale: 1, edge: 1 };
+  const spectrum = fft(turned(pairs, along, turns), { axis, eps: 0 }) as Tensor;
+  const both = turned(spectrum, along, { ...turns, first: 0, scale: 2 * scale });
+  return permutedAlong(joined(axis, real(both), negate(imag(both))), along, unfolded);
+}
+
+/** Twice as many complex numbers, of which the second half is 0. */
+function oddFourth(x: Tensor, along: Along, scale: number): Tensor {
+  const { axis, length } = along;
+  const turns: Turns = { n: 4 * length, first: 0, step: 1, count: length, scale: 1, edge: 1 };
+  const spectrum = fft(turned(x, along, turns), { axis, length: 2 * length, eps: 0 }) as Tensor;
+  const ends: Turns = { n: 8 * length, first: 1, step: 2, count: length, scale: 2 * scale, edge: 1 };
+  return real(turned(sliceAlong(spectrum, axis, 0, length), along, ends));
+}
 
 /** What the orthonormal transform of a type multiplies at the ends: before, and after. Type 1 has two ends, the others the first. */
 const ENDS: Readonly<Record<1 | 2 | 3 | 4, readonly [before: number, after: number]>> = {
@@ -180,18 +217,16 @@ function cosineTransform(fn: string, tensor: Operand, given: Axis | DctOptions |
   const type = inverse ? INVERSE[asked] : asked;
   const period = 2 * (type === 1 ? length - 1 : length);
   return computed(t, () => {
-    const x = resized(cast(t, "f64"), axis, length);
-    const result = norm === "ortho" ? orthonormal(x, along, type, period) : COSINES[type](x, along);
-    const scaled = norm === "backward" && inverse ? divide(result, period) : result;
-    return titled(cast(renamed(scaled, t.names), toFloating(t.type)), [axis], [options?.name]);
+    const x = resized(t.type === "f32" ? t : cast(t, "f64"), axis, length);
+    const result = COSINES[type](reshapeTo(x, x.shape), along, weightsOf(type, norm, inverse, period));
+    return titled(cast(renamed(result, t.names), toFloating(t.type)), [axis], [options?.name]);
   });
 }
 
-function orthonormal(x: Tensor, along: Along, type: 1 | 2 | 3 | 4, period: number): Tensor {
+function weightsOf(type: 1 | 2 | 3 | 4, norm: "backward" | "ortho", inverse: boolean, period: number): Weights {
+  if (norm === "backward") return { scale: inverse ? 1 / period : 1, before: 1, after: 1 };
   const [before, after] = ENDS[type];
-  const weighted = before === 1 ? x : edgesTimes(x, along, before, type === 1);
-  const result = divide(COSINES[type](weighted, along), Math.sqrt(period));
-  return after === 1 ? result : edgesTimes(result, along, after, type === 1);
+  return { scale: 1 / Math.sqrt(period), before, after };
 }
 
 /**
@@ -306,11 +341,18 @@ export function hilbert(tensor: Operand, given?: Axis | HilbertOptions): Tensor 
   const { t, along } = readReal(fn, tensor, given, "length", options);
   const { axis, length } = along;
   return computed(t, () => {
-    const spectrum = fft(t, { axis, length, eps: 0 }) as Tensor;
-    const sides = weights(along, t.shape.length, (position) => {
-      const isOne = logicalOr(equal(position, 0), equal(position, length / 2));
-      return where(isOne, 1, where(less(position, length / 2), 2, 0)) as Tensor;
-    });
-    return ifft(multiply(spectrum, cast(sides, spectrum.type === "c128" ? "f64" : "f32")), { axis, eps: 0 }) as Tensor;
+    const x = resized(t.type === "f32" ? t : cast(t, "f64"), axis, length);
+    const type = toComplex(t.type);
+    if (length % 2 === 0) {
+      const half = halfSpectrum(x, axis, 0, "c128");
+      // of the first and the last element only the real part counts, which is 0
+      const turned = complex(imag(half), negate(real(half))) as Tensor;
+      return cast(complex(x, fromHalfSpectrum(turned, axis, length, 0)) as Tensor, type);
+    }
+    const weights = placed(sides(length), axis, x.shape.length);
+    return cast(
+      ifft(multiply(fft(cast(x, "f64"), { axis, eps: 0 }) as Tensor, weights), { axis, eps: 0 }) as Tensor,
+      type,
+    );
   });
 }

@@ -94,6 +94,19 @@ describe("cosine transforms", () => {
       expectAlike((t) => dct(t, { type }), wave(24).reshape([3, 8]).asType("f32"));
     }
   });
+
+  it("have the bits of what they are made of, for every kind of length", () => {
+    for (const n of [1, 2, 3, 5, 6, 8, 9]) {
+      for (const norm of ["backward", "ortho"]) {
+        for (const type of ["f32", "f64"] as const) {
+          const x = wave(3 * n).reshape([3, n]).asType(type); // prettier-ignore
+          expectAlike((t) => dct(t, { norm }).add(idct(t, { norm })), x);
+          const columns = wave(6 * n).reshape([3, n, 2]).asType(type); // prettier-ignore
+          expectAlike((t) => dct(t, { axis: -2 }).add(idct(t, { axis: -2, norm })), columns);
+        }
+      }
+    }
+  });
 });
 
 describe("analytic signals", () => {

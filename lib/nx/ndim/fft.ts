@@ -314,34 +314,28 @@ export function irfft(tensor: Operand, options?: Axis | FftOptions): Tensor {
   const length = readLength(fn, choice?.length, 2 * (given - 1));
   const half = resized(cast(t, toComplex(t.type)), axis, Math.floor(length / 2) + 1);
   const eps = readEps(fn, choice?.eps);
-  const numbers = length % 2 === 0 ? fromHalf(half, axis, length, eps) : fromWhole(half, axis, length, eps);
-  return titled(numbers, [axis], [choice?.name]);
+  return titled(fromHalfSpectrum(half, axis, length, eps), [axis], [choice?.name]);
 }
 
 const resizedShape = (t: Tensor, axis: number, length: number): Shape =>
   Object.freeze(t.shape.map((size, i) => (i === axis ? length : size)));
 
 /** The first half of the transform of real numbers: of an even count by a transform half as long. */
-function halfSpectrum(t: Tensor, axis: number, eps: number): Tensor {
+export function halfSpectrum(t: Tensor, axis: number, eps: number, type: DType = toComplex(t.type)): Tensor {
   const length = t.shape[axis]!;
   const count = Math.floor(length / 2) + 1;
-  if (length % 2 !== 0) return sliceAlong(transformAlong(t, axis, false, eps), axis, 0, count);
+  if (length % 2 !== 0) return sliceAlong(transformAlong(t, axis, false, eps, type), axis, 0, count);
   const numbers = t.type === "f32" || t.type === "f64" ? t : cast(t, "f64");
-  const out = template(toComplex(t.type), resizedShape(t, axis, count), t.names);
+  const out = template(type, resizedShape(t, axis, count), t.names);
   return run(FFT, out, [numbers], { axis, inverse: false, eps, half: true });
 }
 
-/** An even number of real numbers of which the first half of the transform is given. */
-const fromHalf = (half: Tensor, axis: number, length: number, eps: number): Tensor =>
-  run(FFT, template(toReal(half.type), resizedShape(half, axis, length), half.names), [half], {
-    axis,
-    inverse: true,
-    eps,
-    half: true,
-  });
-
-const fromWhole = (half: Tensor, axis: number, length: number, eps: number): Tensor =>
-  real(transformAlong(mirrored(half, axis, length), axis, true, eps));
+/** Real numbers of which the first half of the transform is given: of an even count by a transform half as long. */
+export function fromHalfSpectrum(half: Tensor, axis: number, length: number, eps: number): Tensor {
+  if (length % 2 !== 0) return real(transformAlong(mirrored(half, axis, length), axis, true, eps));
+  const out = template(toReal(half.type), resizedShape(half, axis, length), half.names);
+  return run(FFT, out, [half], { axis, inverse: true, eps, half: true });
+}
 
 /** A spectrum of `length` elements of real numbers, from its first half. */
 function mirrored(half: Tensor, axis: number, length: number): Tensor {

@@ -43,20 +43,24 @@ function cosineAndSine(m: number, n: number): [cosine: number, sine: number] {
   return [cosine, sine];
 }
 
-/** `exp(-2 pi i k / n)` for all k below n, or the first of them; angles are folded into an eighth of the circle, so that all are equally exact. */
+/** `exp(-2 pi i k / n)` for a k below n; angles are folded into an eighth of the circle, so that all are equally exact. */
+export function rootOf(k: number, n: number): [re: number, im: number] {
+  const quarter = Math.floor((4 * k) / n);
+  const rest = 4 * k - quarter * n;
+  const folded = 2 * rest > n;
+  const [a, b] = cosineAndSine(folded ? n - rest : rest, n);
+  const [cos, sin] = folded ? [b, a] : [a, b];
+  if (quarter === 0) return [cos, -sin];
+  if (quarter === 1) return [-sin, -cos];
+  return quarter === 2 ? [-cos, sin] : [sin, cos];
+}
+
+/** All roots `exp(-2 pi i k / n)`, or the first of them. */
 export function rootsOf(n: number, count = n): Parts {
   const { re, im } = partsOf(count);
   // of whole quarters the first says all
   const computed = n % 4 === 0 ? n / 4 : n;
-  for (let k = 0; k < Math.min(computed, count); k++) {
-    const quarter = Math.floor((4 * k) / n);
-    const rest = 4 * k - quarter * n;
-    const folded = 2 * rest > n;
-    const [a, b] = cosineAndSine(folded ? n - rest : rest, n);
-    const [cos, sin] = folded ? [b, a] : [a, b];
-    re[k] = quarter === 0 ? cos : quarter === 1 ? -sin : quarter === 2 ? -cos : sin;
-    im[k] = quarter === 0 ? -sin : quarter === 1 ? -cos : quarter === 2 ? sin : cos;
-  }
+  for (let k = 0; k < Math.min(computed, count); k++) [re[k], im[k]] = rootOf(k, n);
   for (let k = computed; k < count; k++) {
     re[k] = im[k - computed]!;
     im[k] = -re[k - computed]!;
