@@ -72,7 +72,11 @@ function multiplyUnpacked(a: Matrix, b: Matrix, c: Float64Array, at: number, m: 
     let to = at + i * n;
     let j = 0;
     for (; j + TILE <= n; j += TILE, to += TILE) {
-      let [c0, c1, c2, c3] = [c[to]!, c[to + 1]!, c[to + 2]!, c[to + 3]!];
+      // one by one: engines make the arrays of a destructuring here
+      let c0 = c[to]!;
+      let c1 = c[to + 1]!;
+      let c2 = c[to + 2]!;
+      let c3 = c[to + 3]!;
       let q = b.offset + j * b.column;
       for (let l = 0, p = first; l < k; l++, p += rowA, q += rowB) {
         const factor = x[p]!;
@@ -81,7 +85,10 @@ function multiplyUnpacked(a: Matrix, b: Matrix, c: Float64Array, at: number, m: 
         c2 += factor * y[q + 2 * b.column]!;
         c3 += factor * y[q + 3 * b.column]!;
       }
-      [c[to], c[to + 1], c[to + 2], c[to + 3]] = [c0, c1, c2, c3];
+      c[to] = c0;
+      c[to + 1] = c1;
+      c[to + 2] = c2;
+      c[to + 3] = c3;
     }
     for (; j < n; j++, to++) {
       let sum = c[to]!;
