@@ -33,7 +33,8 @@ function filterOf(chirp: Parts, n: number, size: number, transform: Transform): 
 /** Products of numbers in two arrays, the first of which takes them. */
 function multiplyInto(a: Parts, b: Parts, n: number): void {
   for (let k = 0; k < n; k++) {
-    const [re, im] = [a.re[k]!, a.im[k]!];
+    const re = a.re[k]!;
+    const im = a.im[k]!;
     a.re[k] = re * b.re[k]! - im * b.im[k]!;
     a.im[k] = re * b.im[k]! + im * b.re[k]!;
   }

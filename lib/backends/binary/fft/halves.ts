@@ -7,15 +7,20 @@ import type { Parts } from "./roots";
 
 /** The transform of m complex numbers becomes the first m + 1 elements of that of 2 m real ones, times two, in place. */
 export function untangle({ re, im }: Parts, roots: Parts, m: number): void {
-  const [even, odd] = [2 * re[0]!, 2 * im[0]!];
+  const even = 2 * re[0]!;
+  const odd = 2 * im[0]!;
   re[0] = even + odd;
   re[m] = even - odd;
   im[0] = im[m] = 0;
   for (let k = 1, l = m - 1; k < l; k++, l--) {
-    const [evenRe, evenIm] = [re[k]! + re[l]!, im[k]! - im[l]!];
-    const [oddRe, oddIm] = [im[k]! + im[l]!, re[l]! - re[k]!];
-    const [cos, sin] = [roots.re[k]!, roots.im[k]!];
-    const [turnedRe, turnedIm] = [oddRe * cos - oddIm * sin, oddRe * sin + oddIm * cos];
+    const evenRe = re[k]! + re[l]!;
+    const evenIm = im[k]! - im[l]!;
+    const oddRe = im[k]! + im[l]!;
+    const oddIm = re[l]! - re[k]!;
+    const cos = roots.re[k]!;
+    const sin = roots.im[k]!;
+    const turnedRe = oddRe * cos - oddIm * sin;
+    const turnedIm = oddRe * sin + oddIm * cos;
     re[k] = evenRe + turnedRe;
     im[k] = evenIm + turnedIm;
     re[l] = evenRe - turnedRe;
@@ -26,14 +31,19 @@ export function untangle({ re, im }: Parts, roots: Parts, m: number): void {
 
 /** The inverse of {@link untangle}, times two. */
 export function tangle({ re, im }: Parts, roots: Parts, m: number): void {
-  const [first, last] = [re[0]!, re[m]!];
+  const first = re[0]!;
+  const last = re[m]!;
   re[0] = first + last;
   im[0] = first - last;
   for (let k = 1, l = m - 1; k < l; k++, l--) {
-    const [evenRe, evenIm] = [re[k]! + re[l]!, im[k]! - im[l]!];
-    const [turnedRe, turnedIm] = [re[k]! - re[l]!, im[k]! + im[l]!];
-    const [cos, sin] = [roots.re[k]!, roots.im[k]!];
-    const [oddRe, oddIm] = [turnedRe * cos + turnedIm * sin, turnedIm * cos - turnedRe * sin];
+    const evenRe = re[k]! + re[l]!;
+    const evenIm = im[k]! - im[l]!;
+    const turnedRe = re[k]! - re[l]!;
+    const turnedIm = im[k]! + im[l]!;
+    const cos = roots.re[k]!;
+    const sin = roots.im[k]!;
+    const oddRe = turnedRe * cos + turnedIm * sin;
+    const oddIm = turnedIm * cos - turnedRe * sin;
     re[k] = evenRe - oddIm;
     im[k] = evenIm + oddRe;
     re[l] = evenRe + oddIm;

@@ -37,7 +37,8 @@ function join(
   eps: number,
 ): void {
   for (let k = 0; k < n; k++) {
-    const [x, y] = [re[k]! / scale, im[k]! / scale];
+    const x = re[k]! / scale;
+    const y = im[k]! / scale;
     pairs[at + k * step] = Math.abs(x) <= eps ? 0 : x;
     pairs[at + k * step + 1] = Math.abs(y) <= eps ? 0 : y;
   }
@@ -62,7 +63,8 @@ function unpack(
   eps: number,
 ): void {
   for (let k = 0; k < m; k++) {
-    const [x, y] = [re[k]! / scale, im[k]! / scale];
+    const x = re[k]! / scale;
+    const y = im[k]! / scale;
     numbers[at + 2 * k * step] = Math.abs(x) <= eps ? 0 : x;
     numbers[at + (2 * k + 1) * step] = Math.abs(y) <= eps ? 0 : y;
   }
@@ -75,7 +77,8 @@ const forwardHalf: Half = (memory, out, x, { axis, eps }) => {
   const { before, size: n, after } = stagesOf(x.shape, [axis])[0]!;
   const m = n / 2;
   const { plan, roots } = halfPlanOf(n);
-  const [source, result] = [elementsOf(x), memory.zeroed(out.type, out.shape)];
+  const source = elementsOf(x);
+  const result = memory.zeroed(out.type, out.shape);
   const pairs = allocate("c128", (m + 1) * after);
   const line = partsOf(m + 1);
   const packed = { re: line.re.subarray(0, m), im: line.im.subarray(0, m) };
@@ -97,7 +100,8 @@ const inverseHalf: Half = (memory, out, x, { axis, eps }) => {
   const { before, size: n, after } = stagesOf(out.shape, [axis])[0]!;
   const m = n / 2;
   const { plan, roots } = halfPlanOf(n);
-  const [source, result] = [elementsOf(x), memory.zeroed(out.type, out.shape)];
+  const source = elementsOf(x);
+  const result = memory.zeroed(out.type, out.shape);
   const pairs = allocate("c128", (m + 1) * after);
   const line = partsOf(m + 1);
   const packed = { re: line.re.subarray(0, m), im: line.im.subarray(0, m) };

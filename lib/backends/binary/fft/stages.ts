@@ -10,9 +10,11 @@ type Stage = (x: Parts, y: Parts, roots: Parts, m: number, stride: number) => vo
 
 const radix2: Stage = ({ re: xr, im: xi }, { re: yr, im: yi }, { re: wr, im: wi }, m, s) => {
   for (let k = 0; k < m; k++) {
-    const [cos, sin] = [wr[k * s]!, wi[k * s]!];
+    const cos = wr[k * s]!;
+    const sin = wi[k * s]!;
     for (let a = s * k, b = s * (k + m), o = 2 * s * k, end = a + s; a < end; a++, b++, o++) {
-      const [re, im] = [xr[a]! - xr[b]!, xi[a]! - xi[b]!];
+      const re = xr[a]! - xr[b]!;
+      const im = xi[a]! - xi[b]!;
       yr[o] = xr[a]! + xr[b]!;
       yi[o] = xi[a]! + xi[b]!;
       yr[o + s] = re * cos - im * sin;
@@ -25,16 +27,22 @@ const SIN_60 = Math.sqrt(3) / 2;
 
 const radix3: Stage = ({ re: xr, im: xi }, { re: yr, im: yi }, { re: wr, im: wi }, m, s) => {
   for (let k = 0; k < m; k++) {
-    const [c1, s1, c2, s2] = [wr[k * s]!, wi[k * s]!, wr[2 * k * s]!, wi[2 * k * s]!];
+    const c1 = wr[k * s]!;
+    const s1 = wi[k * s]!;
+    const c2 = wr[2 * k * s]!;
+    const s2 = wi[2 * k * s]!;
     const step = s * m;
     for (let a = s * k, o = 3 * s * k, end = a + s; a < end; a++, o++) {
-      const [sumR, sumI] = [xr[a + step]! + xr[a + 2 * step]!, xi[a + step]! + xi[a + 2 * step]!];
-      const [turnR, turnI] = [
-        SIN_60 * (xi[a + step]! - xi[a + 2 * step]!),
-        SIN_60 * (xr[a + 2 * step]! - xr[a + step]!),
-      ];
-      const [midR, midI] = [xr[a]! - 0.5 * sumR, xi[a]! - 0.5 * sumI];
-      const [bR, bI, cR, cI] = [midR + turnR, midI + turnI, midR - turnR, midI - turnI];
+      const sumR = xr[a + step]! + xr[a + 2 * step]!;
+      const sumI = xi[a + step]! + xi[a + 2 * step]!;
+      const turnR = SIN_60 * (xi[a + step]! - xi[a + 2 * step]!);
+      const turnI = SIN_60 * (xr[a + 2 * step]! - xr[a + step]!);
+      const midR = xr[a]! - 0.5 * sumR;
+      const midI = xi[a]! - 0.5 * sumI;
+      const bR = midR + turnR;
+      const bI = midI + turnI;
+      const cR = midR - turnR;
+      const cI = midI - turnI;
       yr[o] = xr[a]! + sumR;
       yi[o] = xi[a]! + sumI;
       yr[o + s] = bR * c1 - bI * s1;
@@ -48,10 +56,16 @@ const radix3: Stage = ({ re: xr, im: xi }, { re: yr, im: yi }, { re: wr, im: wi 
 const radix4: Stage = ({ re: xr, im: xi }, { re: yr, im: yi }, { re: wr, im: wi }, m, s) => {
   const step = s * m;
   for (let k = 0; k < m; k++) {
-    const [c1, s1, c2, s2] = [wr[k * s]!, wi[k * s]!, wr[2 * k * s]!, wi[2 * k * s]!];
-    const [c3, s3] = [wr[3 * k * s]!, wi[3 * k * s]!];
+    const c1 = wr[k * s]!;
+    const s1 = wi[k * s]!;
+    const c2 = wr[2 * k * s]!;
+    const s2 = wi[2 * k * s]!;
+    const c3 = wr[3 * k * s]!;
+    const s3 = wi[3 * k * s]!;
     for (let a = s * k, o = 4 * s * k, end = a + s; a < end; a++, o++) {
-      const [b, c, d] = [a + step, a + 2 * step, a + 3 * step];
+      const b = a + step;
+      const c = a + 2 * step;
+      const d = a + 3 * step;
       const acR = xr[a]! + xr[c]!;
       const acI = xi[a]! + xi[c]!;
       const bdR = xr[b]! + xr[d]!;
@@ -79,10 +93,19 @@ const [COS_144, SIN_144] = [-(Math.sqrt(5) + 1) / 4, Math.sqrt(10 - 2 * Math.sqr
 const radix5: Stage = ({ re: xr, im: xi }, { re: yr, im: yi }, { re: wr, im: wi }, m, s) => {
   const step = s * m;
   for (let k = 0; k < m; k++) {
-    const [c1, s1, c2, s2] = [wr[k * s]!, wi[k * s]!, wr[2 * k * s]!, wi[2 * k * s]!];
-    const [c3, s3, c4, s4] = [wr[3 * k * s]!, wi[3 * k * s]!, wr[4 * k * s]!, wi[4 * k * s]!];
+    const c1 = wr[k * s]!;
+    const s1 = wi[k * s]!;
+    const c2 = wr[2 * k * s]!;
+    const s2 = wi[2 * k * s]!;
+    const c3 = wr[3 * k * s]!;
+    const s3 = wi[3 * k * s]!;
+    const c4 = wr[4 * k * s]!;
+    const s4 = wi[4 * k * s]!;
     for (let a = s * k, o = 5 * s * k, end = a + s; a < end; a++, o++) {
-      const [b, c, d, e] = [a + step, a + 2 * step, a + 3 * step, a + 4 * step];
+      const b = a + step;
+      const c = a + 2 * step;
+      const d = a + 3 * step;
+      const e = a + 4 * step;
       const beR = xr[b]! + xr[e]!;
       const beI = xi[b]! + xi[e]!;
       const cdR = xr[c]! + xr[d]!;
@@ -91,8 +114,10 @@ const radix5: Stage = ({ re: xr, im: xi }, { re: yr, im: yi }, { re: wr, im: wi 
       const outerI = xi[a]! + COS_72 * beI + COS_144 * cdI;
       const innerR = xr[a]! + COS_144 * beR + COS_72 * cdR;
       const innerI = xi[a]! + COS_144 * beI + COS_72 * cdI;
-      const [apartR, apartI] = [xr[b]! - xr[e]!, xi[b]! - xi[e]!];
-      const [nearR, nearI] = [xr[c]! - xr[d]!, xi[c]! - xi[d]!];
+      const apartR = xr[b]! - xr[e]!;
+      const apartI = xi[b]! - xi[e]!;
+      const nearR = xr[c]! - xr[d]!;
+      const nearI = xi[c]! - xi[d]!;
       const turnR = SIN_72 * apartI + SIN_144 * nearI;
       const turnI = -SIN_72 * apartR - SIN_144 * nearR;
       const flipR = SIN_144 * apartI - SIN_72 * nearI;
@@ -119,11 +144,13 @@ const radixOf =
     const step = s * m;
     for (let k = 0; k < m; k++) {
       for (let r = 0; r < p; r++) {
-        const [cos, sin] = [wr[k * r * s]!, wi[k * r * s]!];
+        const cos = wr[k * r * s]!;
+        const sin = wi[k * r * s]!;
         for (let a = s * k, o = s * (p * k + r), end = a + s; a < end; a++, o++) {
           let [re, im] = [xr[a]!, xi[a]!];
           for (let j = 1, power = r; j < p; j++, power = power + r < p ? power + r : power + r - p) {
-            const [c, d] = [wr[power * step]!, wi[power * step]!];
+            const c = wr[power * step]!;
+            const d = wi[power * step]!;
             re += xr[a + j * step]! * c - xi[a + j * step]! * d;
             im += xr[a + j * step]! * d + xi[a + j * step]! * c;
           }
