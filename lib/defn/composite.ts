@@ -63,7 +63,10 @@ export function leaves(container: unknown): Tensor[] {
  */
 export function map<C>(fn: (...tensors: Tensor[]) => Operand, first: C, ...others: readonly unknown[]): Tensors<C> {
   const name = "Nx.Defn.Composite.map";
-  if (typeof fn !== "function") throw new ArgumentError(`${name} expects a function of tensors, got: ${show(fn)}`);
+  if (typeof fn !== "function")
+    throw new ArgumentError(
+      `${name} expects a function of tensors, got: ${show(fn)}${typeof first === "function" ? "; the function comes first" : ""}`,
+    );
   const structure = structureOf(first);
   for (const other of others) {
     if (structureOf(other) === structure) continue;

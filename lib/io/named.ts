@@ -4,6 +4,7 @@
 import type { Map as ImmutableMap } from "immutable";
 import { containerKind, type Collection } from "../container";
 import { ArgumentError, show } from "../core/errors";
+import { isPlainObject } from "../core/options";
 import { asTensor } from "../nx/dispatch";
 import type { Operand, Tensor } from "../tensor";
 import { checkRank } from "./bytes";
@@ -23,8 +24,17 @@ export function namedTensors(value: unknown, fn: string): [name: string, tensor:
     }
     if (seen.has(name)) throw new ArgumentError(`${fn} got the name ${show(name)} twice`);
     seen.add(name);
+    if (isPlainObject(tensor)) throw nested(fn, name, tensor);
     return [name, checkRank(asTensor(tensor, fn), fn)];
   });
+}
+
+function nested(fn: string, name: string, value: Readonly<Record<string, unknown>>): ArgumentError {
+  const [first = "w"] = Object.keys(value);
+  return new ArgumentError(
+    `${fn} takes one tensor for each name, and ${show(name)} is ${show(value)}; give its tensors names of their own, such as ` +
+      `${show(`${name}.${first}`)}, or keep the whole with Nx.serialize`,
+  );
 }
 
 function pairsOf(value: unknown, fn: string): (readonly [unknown, unknown])[] {

@@ -55,7 +55,11 @@ export function describe(value: unknown, fn: string): { node: Node; tensors: rea
 }
 
 function unknownLeaf(value: unknown, path: Path, fn: string): ArgumentError {
-  const hint = ArrayBuffer.isView(value) ? "; make a tensor of it with Nx.tensor(...) first" : "";
+  const hint = ArrayBuffer.isView(value)
+    ? "; make a tensor of it with Nx.tensor(...) first"
+    : containerKind(value) === "custom"
+      ? "; give its parts in a plain object, and make the class again of what is read"
+      : "";
   const place = path.length === 0 ? "" : ` at ${formatPath(path)}`;
   return new ArgumentError(
     `${fn} takes tensors, numbers, strings, booleans and null in arrays, plain objects and Immutable List, Map, OrderedMap ` +

@@ -34,6 +34,7 @@ describe("Composite", () => {
   it("refuses other structures and what is no function", () => {
     expect(() => map((x) => x, [1], [1, 2])).toThrow("array { 0: tensor } and array { 0: tensor, 1: tensor }");
     expect(() => map("x" as never, [1])).toThrow(Nx.ArgumentError);
+    expect(() => map([1] as never, ((x: Nx.Tensor) => x) as never)).toThrow("got: [1]; the function comes first");
     expect(() => map(() => "x" as never, [1])).toThrow(Nx.ArgumentError);
   });
 });

@@ -179,6 +179,9 @@ describe("archives", () => {
   });
 
   it("refuses names and values it cannot keep", () => {
+    const message =
+      'Nx.toNumpyArchive takes one tensor for each name, and "dense" is { kernel: a tensor f32[1] }; give its tensors names of their own, such as "dense.kernel", or keep the whole with Nx.serialize';
+    expect(() => Nx.toNumpyArchive({ dense: { kernel: Nx.f32([1]) } as never })).toThrow(message);
     expect(() => Nx.toNumpyArchive({ "": 1 })).toThrow("names that are non-empty strings");
     expect(() =>
       Nx.toNumpyArchive([

@@ -165,6 +165,13 @@ describe("round trips", () => {
 });
 
 describe("what serialize refuses", () => {
+  class Net {
+    readonly weight = Nx.f32([1]);
+    [Nx.container](visit: Nx.Visit): Net {
+      return Object.assign(new Net(), { weight: visit(this.weight, "weight") });
+    }
+  }
+
   it.each<[unknown, string]>([
     [undefined, "got: undefined"],
     [{ a: [undefined] }, "got: undefined at .a[0]"],
@@ -175,6 +182,10 @@ describe("what serialize refuses", () => {
     [{ when: new Date(0) }, "an instance of Date at .when"],
     [new Float32Array(2), "make a tensor of it with Nx.tensor"],
     [Set([1]), "got: an instance of Set"],
+    [
+      { net: new Net() },
+      "got: an instance of Net at .net; give its parts in a plain object, and make the class again of what is read",
+    ],
     [Map([[NaN, 1]]), "maps whose keys are strings"],
     [{ m: Map([[{}, 1]]) }, "at .m"],
     [Nx.template([2], "f32"), "Nx.TemplateBackend"],

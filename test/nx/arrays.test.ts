@@ -181,6 +181,7 @@ describe("errors of arrays", () => {
     ["the counts of Nx.repeat must be integers of at least 0, of which one is not 0, got: [1.5, 2, 3]", () => Nx.repeat(Nx.iota([3]), [1.5, 2, 3])],
     ["the counts of Nx.repeat must be integers of at least 0, of which one is not 0, got: a tensor s64[3]; write a number or a list of numbers, such as t.toNumbers()", () => Nx.repeat(Nx.iota([3]), Nx.tensor([1, 2, 3]) as never)],
     ["Nx.repeat expects a count for each of 3 entries of axis 0 in shape [3], got: [1, 2]", () => Nx.repeat(Nx.iota([3]), [1, 2])],
+    ["Nx.roll expects one integer for each of 1 axis, got: [1, 1]; a list of shifts needs the option axes", () => Nx.roll(Nx.iota([2, 2]), [1, 1])],
     ["Nx.roll expects one integer for each of 1 axis, got: 0.5", () => Nx.roll(Nx.iota([3]), 0.5)],
     ["option ddof of Nx.covariance must be less than the number of samples (2), got: 2", () => Nx.covariance(Nx.iota([2, 2]), { ddof: 2 })],
     ["option mean of Nx.covariance expects the mean of each of 2 variables, of shape [..., 2], got shape [3]", () => Nx.covariance(Nx.iota([2, 2]), { mean: Nx.iota([3]) })],

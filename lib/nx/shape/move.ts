@@ -151,7 +151,9 @@ export function roll<N extends Names>(
   const shifts: readonly unknown[] | null = Array.isArray(shift) ? Array.from(shift as unknown[]) : null;
   if (shifts === null ? !Number.isInteger(shift) : shifts.length !== axes.length || !shifts.every(Number.isInteger)) {
     const many = `${axes.length} ${axes.length === 1 ? "axis" : "axes"}`;
-    throw new ArgumentError(`${fn} expects one integer for each of ${many}, got: ${show(shift)}`);
+    throw new ArgumentError(
+      `${fn} expects one integer for each of ${many}, got: ${show(shift)}${isFlat && shifts !== null ? "; a list of shifts needs the option axes" : ""}`,
+    );
   }
   let rolled = line;
   for (let i = 0; i < axes.length; i++)
