@@ -93,7 +93,8 @@ function substitute(t: ComplexLines, x: ComplexLines, k: number, i: number, leas
   }
   const [fr, fi] = [x.re[at]!, x.im[at]!];
   for (let j = 0; j < i; j++) {
-    const [tr, ti] = [t.re[j * n + i]!, t.im[j * n + i]!];
+    const tr = t.re[j * n + i]!;
+    const ti = t.im[j * n + i]!;
     x.re[k * n + j]! -= tr * fr - ti * fi;
     x.im[k * n + j]! -= tr * fi + ti * fr;
   }

@@ -84,7 +84,8 @@ function beginning(
   for (let m = end - 2; ; m--) {
     const at = m * n + m;
     const z = h[at]!;
-    const [r, s] = [x - z, y - z];
+    const r = x - z;
+    const s = y - z;
     const v: [number, number, number] = [
       (r * s - w) / h[at + n]! + h[at + 1]!,
       h[at + n + 1]! - z - r - s,
@@ -165,17 +166,20 @@ function splitPair({ n, h, q }: RealSchur, k: number): void {
   const length = hypot(below, z);
   const [s, c] = [below / length, z / length];
   for (let j = at; j < k * n + n; j++) {
-    const [x, y] = [h[j]!, h[j + n]!];
+    const x = h[j]!;
+    const y = h[j + n]!;
     h[j] = c * x + s * y;
     h[j + n] = c * y - s * x;
   }
   for (let i = k; i <= (k + 1) * n + k; i += n) {
-    const [x, y] = [h[i]!, h[i + 1]!];
+    const x = h[i]!;
+    const y = h[i + 1]!;
     h[i] = c * x + s * y;
     h[i + 1] = c * y - s * x;
   }
   for (let i = k * n; i < k * n + n; i++) {
-    const [x, y] = [q[i]!, q[i + n]!];
+    const x = q[i]!;
+    const y = q[i + n]!;
     q[i] = c * x + s * y;
     q[i + n] = c * y - s * x;
   }

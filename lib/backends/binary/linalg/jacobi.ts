@@ -101,7 +101,10 @@ function rotate(x: Lines, p: number, q: number, s: number, tau: number, wr: numb
   const [a, b] = [p * length, q * length];
   if (!im) return turnReal(re, a, b, s * wr, s * tau, length);
   for (let k = 0; k < length; k++) {
-    const [pr, pi, qr, qi] = [re[a + k]!, im[a + k]!, re[b + k]!, im[b + k]!];
+    const pr = re[a + k]!;
+    const pi = im[a + k]!;
+    const qr = re[b + k]!;
+    const qi = im[b + k]!;
     re[a + k] = pr - s * (wr * qr - wi * qi + tau * pr);
     im[a + k] = pi - s * (wr * qi + wi * qr + tau * pi);
     re[b + k] = qr + s * (wr * pr + wi * pi - tau * qr);

@@ -94,7 +94,10 @@ function rotate({ t, q }: Schur, k: number, first: number, end: number, g: Rotat
 function mix({ re, im }: ComplexLines, a: number, b: number, step: number, count: number, g: Rotation): void {
   const { c, ci, s, si } = g;
   for (let i = 0; i < count; i++, a += step, b += step) {
-    const [xr, xi, yr, yi] = [re[a]!, im[a]!, re[b]!, im[b]!];
+    const xr = re[a]!;
+    const xi = im[a]!;
+    const yr = re[b]!;
+    const yi = im[b]!;
     re[a] = c * xr - ci * xi + (s * yr - si * yi);
     im[a] = c * xi + ci * xr + (s * yi + si * yr);
     re[b] = c * yr + ci * yi - (s * xr + si * xi);
