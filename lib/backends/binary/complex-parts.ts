@@ -9,10 +9,10 @@ import type { Elements } from "../arrays/storage";
 /** Real and imaginary parts; null for the imaginary parts of a real operand, which are 0. */
 type Parts = readonly [re: Float64Array, im: Float64Array | null];
 
-/** Real elements as doubles; the array itself where it holds doubles already. */
-export function doublesOf(type: DType, elements: Elements, count: number): Float64Array {
+/** Real elements as doubles: the array itself where it holds doubles already, or `room` where that has enough. */
+export function doublesOf(type: DType, elements: Elements, count: number, room?: Float64Array): Float64Array {
   if (type === "f64") return elements as Float64Array;
-  const values = new Float64Array(count);
+  const values = room !== undefined && count <= room.length ? room : new Float64Array(count);
   loadF64(type, elements, 0, values, count);
   return values;
 }

@@ -40,9 +40,18 @@ interface Ordered {
   readonly elements: Elements;
 }
 
-/** The products of a batch of matrices, one after the other. */
-function multiplyAll(a: Float64Array, b: Float64Array, { batch, m, k, n }: Sizes): Float64Array {
-  const c = new Float64Array(batch * m * n);
+/** Rooms for small operands and sums: memory for each would take longer than a product of 4 x 4. */
+const FIRST = new Float64Array(1024);
+const SECOND = new Float64Array(1024);
+const SUMS = new Float64Array(1024);
+
+/** The products of a batch of matrices, one after the other, added to `c`. */
+function multiplyAll(
+  a: Float64Array,
+  b: Float64Array,
+  { batch, m, k, n }: Sizes,
+  c: Float64Array = new Float64Array(batch * m * n),
+): Float64Array {
   for (let i = 0; i < batch; i++) {
     const left = { data: a, offset: i * m * k, row: k, column: 1 };
     matmul(left, { data: b, offset: i * k * n, row: n, column: 1 }, c, i * m * n, m, k, n);
@@ -83,11 +92,15 @@ function dotComplex(type: DType, left: Ordered, right: Ordered, sizes: Sizes, ou
   storeC128(type, out, 0, both, batch * m * n);
 }
 
+/** Results begin with zeros. */
 function dotReal(type: DType, left: Ordered, right: Ordered, sizes: Sizes, out: Elements): void {
   const { batch, m, k, n } = sizes;
-  const a = doublesOf(left.type, left.elements, batch * m * k);
-  const b = doublesOf(right.type, right.elements, batch * k * n);
-  storeF64(type, out, 0, multiplyAll(a, b, sizes), batch * m * n);
+  const count = batch * m * n;
+  const a = doublesOf(left.type, left.elements, batch * m * k, FIRST);
+  const b = doublesOf(right.type, right.elements, batch * k * n, SECOND);
+  if (type === "f64") multiplyAll(a, b, sizes, out as Float64Array);
+  else
+    storeF64(type, out, 0, multiplyAll(a, b, sizes, count > SUMS.length ? undefined : SUMS.fill(0, 0, count)), count);
 }
 
 const dot: ArrayPrimitive<"dot"> =
