@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { serve } from "../scripts/serve.mjs";
+import { looksOf } from "./looks.mjs";
 
 export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 export const at = (place) => fileURLToPath(new URL(place, import.meta.url));
@@ -40,6 +41,8 @@ export class Reader {
   page = null;
   faults = [];
   contexts = new Map();
+  /** Looks of texts that stood out from what is behind them. */
+  looks = new Set();
 
   async open() {
     mkdirSync(SHOTS, { recursive: true });
@@ -118,13 +121,29 @@ export class Reader {
   }
 
   /** The same of what a page has for itself: its frame and the colours of its code are those of its kind. */
-  checkContent(what) {
-    return this.checkAccess(what, { include: [".VPDoc .main"], exclude: [".shiki"] });
+  async checkContent(what) {
+    const [include, exclude] = [[".VPDoc .main"], [".shiki"]];
+    await this.checkAccess(what, { include, exclude }, { rules: { "color-contrast": { enabled: false } } });
+    await this.checkContrast(what, include, exclude);
   }
 
   /** Whether texts stand out from what is behind them. */
-  checkColours(what) {
-    return this.checkAccess(what, null, { runOnly: ["color-contrast", "link-in-text-block"] });
+  async checkColours(what) {
+    await this.checkAccess(what, null, { runOnly: ["link-in-text-block"] });
+    await this.checkContrast(what, ["html"], []);
+  }
+
+  /** Whether texts of each look that was not checked before stand out from what is behind them. */
+  async checkContrast(what, include, exclude) {
+    const found = await this.page.evaluateHandle(looksOf, [include, exclude, [...this.looks]]);
+    try {
+      const elements = await found.evaluateHandle(({ asked }) => asked);
+      if ((await elements.evaluate(({ length }) => length)) > 0)
+        await this.checkAccess(`${what}, contrast`, { include: elements, exclude }, { runOnly: ["color-contrast"] });
+      for (const look of await found.evaluate(({ looks }) => looks)) this.looks.add(look);
+    } finally {
+      await found.dispose();
+    }
   }
 
   /** Whether fingers hit what can be pressed, and the rest of what axe asks but for colours, which are those of a wide window. */
