@@ -110,29 +110,40 @@ export function at<N extends Names = readonly [], I extends readonly (Index | In
   ...indices: I & OnlyAxes<N, I>
 ): Tensor<Indexed<N, I>> {
   const tensor: Tensor = asTensor(given, "Nx.at");
+  const { type, shape, names } = tensor;
   const selections = selectionsOf(tensor, byAxis(tensor, indices));
-  if (
-    selections.every((selection, i) => !selection.drops && selection.length === tensor.shape[i] && selection.step === 1)
-  ) {
-    return alias(tensor) as Tensor<Indexed<N, I>>;
+  let isWhole = true;
+  let drops = false;
+  for (let i = 0; i < selections.length; i++) {
+    const selection = selections[i]!;
+    drops ||= selection.drops;
+    isWhole &&= selection.length === shape[i] && selection.step === 1;
   }
+  if (isWhole && !drops) return alias(tensor) as Tensor<Indexed<N, I>>;
   const sliced = slice(tensor, selections);
-  if (!selections.some((selection) => selection.drops)) return sliced as Tensor<Indexed<N, I>>;
-  const kept = <T>(values: readonly T[]): readonly T[] => Object.freeze(values.filter((_, i) => !selections[i]!.drops));
-  const out = template(tensor.type, kept(sliced.shape), kept(tensor.names));
+  if (!drops) return sliced as Tensor<Indexed<N, I>>;
+  const [keptSizes, keptNames]: [number[], (string | null)[]] = [[], []];
+  for (let i = 0; i < selections.length; i++) {
+    if (selections[i]!.drops) continue;
+    keptSizes.push(sliced.shape[i]!);
+    keptNames.push(names[i]!);
+  }
+  const out = template(type, Object.freeze(keptSizes), Object.freeze(keptNames));
   return run("reshape", out, [sliced], {}) as Tensor<Indexed<N, I>>;
 }
 
 function slice(tensor: Tensor, selections: readonly Selection[]): Tensor {
-  const lengths = selections.map((selection) => selection.length);
-  const strides = selections.map((selection) => selection.step);
-  const shape = Object.freeze(lengths.map((length, axis) => Math.ceil(length / strides[axis]!)));
-  const dynamic = selections.flatMap((selection) => selection.dynamic ?? []);
-  return run("slice", template(tensor.type, shape, tensor.names), [tensor, ...dynamic], {
-    starts: selections.map((selection) => selection.start),
-    lengths,
-    strides,
-  });
+  const rank = selections.length;
+  const [shape, lengths, strides] = [new Array<number>(rank), new Array<number>(rank), new Array<number>(rank)];
+  const starts = new Array<number | null>(rank);
+  const inputs = [tensor];
+  for (let i = 0; i < rank; i++) {
+    const { start, dynamic, length, step } = selections[i]!;
+    shape[i] = Math.ceil(length / step);
+    [starts[i], lengths[i], strides[i]] = [start, length, step];
+    if (dynamic !== null) inputs.push(dynamic);
+  }
+  return run("slice", template(tensor.type, Object.freeze(shape), tensor.names), inputs, { starts, lengths, strides });
 }
 
 /** The index of every axis; undefined where the axis is taken whole. */
