@@ -529,7 +529,7 @@ const SEVERAL: readonly (readonly [RegExp, string])[] = [
     "the passes are over the larger result, one comparison and one cast, which compiled take as many steps",
   ],
   [
-    /^Nx\.Signal\.(i?dct|istft|filtfilt|lfilter|sosfilt|spectrogram)$/,
+    /^Nx\.Signal\.(i?dct|istft|filtfilt|hilbert|lfilter|sosfilt|spectrogram)$/,
     "the transform or the loop between its passes takes the time",
   ],
   [/^Nx\.byName\./, "aligns its operands, then calls the composite of that name"],
