@@ -106,6 +106,17 @@ export type Binned<N extends Names, A, M extends Name> = undefined extends A
     ? Names
     : readonly [...Reduced<N, A, false>, M];
 
+/** The names of a vector along the axis `A`, whose new name is `M` where that is one; `All` where no axis is said. */
+export type Alongside<N extends Names, A, All extends Names, M extends Name = null> = [Given<A, undefined>] extends [
+  undefined,
+]
+  ? All
+  : undefined extends A
+    ? Names
+    : [M] extends [null]
+      ? LineOf<N, A>
+      : readonly [M];
+
 /** The name of the axis `A` as those of a vector. */
 export type LineOf<N extends Names, A> =
   Known<N> extends false

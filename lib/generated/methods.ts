@@ -74,7 +74,7 @@ import type { ClampOptions, HardSigmoidOptions, HardTanhOptions, LeakyReluOption
 import type { ResampleOptions, Resampled, Rolling, RollingOptions } from "../nx/groups/blocks";
 import type { GroupByOptions, GroupNames, GroupedBy, KeyOf, SomeLabels } from "../nx/groups/group-by";
 import type { CompressOptions } from "../nx/groups/masks";
-import type { FoundOptions, Unique, UniqueEntries, UniqueOptions } from "../nx/groups/unique";
+import type { Unique, UniqueOptions } from "../nx/groups/unique";
 import type { CoordinateOptions } from "../nx/indexed/core";
 import type { AlongOptions } from "../nx/indexed/lookup";
 import type { SliceAlongOptions } from "../nx/indexed/slice";
@@ -5149,15 +5149,11 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.unique in a compiled function needs the option size: how many it finds is a shape, which values do not decide there
    * ```
    */
-  unique<N extends Names, const M extends Name = null>(
+  unique<N extends Names, const A extends AxisOf<N> | undefined = undefined, const M extends Name = null>(
     this: Tensor<N>,
-    options?: FoundOptions<M>,
-  ): Unique<N, Unguessed<M>>;
-  unique<N extends Names, const A extends AxisOf<N> = AxisOf<N>, const M extends Name = null>(
-    this: Tensor<N>,
-    options: A | UniqueOptions<A, M>,
+    options?: A | UniqueOptions<A, M>,
     ..._more: More<UniqueOptions<undefined, M>>
-  ): UniqueEntries<N, A, Unguessed<M>>;
+  ): Unique<N, Unguessed<M>, A>;
 
   /**
    * The sum of the diagonal of a matrix, or of each matrix of a batch.

@@ -7,9 +7,8 @@ import { checkOptions, integerOption, wordOption, type AlsoAxes } from "../core/
 import { unchecked } from "../core/promotion-scope";
 import { formatShape, resolveAxis, type Axis, type Names } from "../core/shape";
 import { padAlong, reshapeTo, sliceAlong } from "../nx/aggregates/core";
-import { tensor as tensorOf } from "../nx/creation";
+import { tensor as tensorOf, tri } from "../nx/creation";
 import { renamed } from "../nx/creation/tensor";
-import { cumulativeSum } from "../nx/cumulative";
 import { asTensor } from "../nx/dispatch";
 import { divide, multiply, subtract } from "../nx/elementwise";
 import { sum } from "../nx/aggregates";
@@ -208,8 +207,14 @@ function steadyState(b: Coefficients, a: Coefficients, behind: number): Tensor {
   const [forward, back] = [whole(b), whole(a)];
   const changes = sliceAlong(subtract(forward, multiply(back, sliceAlong(forward, 0, 0, 1))), 0, 1, taps - 1);
   const first = divide(sum(changes), sum(back));
-  const backs = sliceAlong(cumulativeSum(back) as Tensor, 0, 0, taps - 1);
-  const sums = cumulativeSum(changes) as Tensor;
+  const lower = tri(taps) as Tensor;
+  const summed = (x: Tensor): Tensor => {
+    const size = x.shape[0]!;
+    const part = sliceAlong(sliceAlong(lower, 0, 0, size), 1, 0, size);
+    return sum(multiply(part, reshapeTo(x, [1, size])), { axes: [1] }) as Tensor;
+  };
+  const backs = sliceAlong(summed(back), 0, 0, taps - 1);
+  const sums = summed(changes);
   const before = padAlong(sums, 0, 1, -1);
   return reshapeTo(subtract(multiply(backs, first), before), [taps - 1, ...Array.from({ length: behind }, () => 1)]);
 }

@@ -5,7 +5,7 @@ export { bincount, histogram, type BincountOptions, type HistogramOptions } from
 export { digitize, interp, searchsorted, type DigitizeOptions, type InterpOptions, type SearchOptions } from "./search";
 export { segmentMax, segmentMean, segmentMin, segmentProduct, segmentSum, type SegmentOptions } from "./segments";
 export { argwhere, compress, nonzero, type CompressOptions } from "./masks";
-export { unique, type FoundOptions, type Unique, type UniqueEntries, type UniqueOptions } from "./unique";
+export { unique, type FoundOptions, type Unique, type UniqueOptions } from "./unique";
 export { resample, rolling, type Resampled, type ResampleOptions, type Rolling, type RollingOptions } from "./blocks";
 export {
   groupBy,

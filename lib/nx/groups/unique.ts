@@ -4,7 +4,7 @@
  */
 import { DISTINCT } from "../../backends/blocks";
 import { tracingBackend } from "../../backends/registry";
-import type { AxisOf, LineOf, Retitled, Unguessed } from "../../core/axis-types";
+import type { Alongside, AxisOf, Compressed, Unguessed } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName } from "../../core/names";
 import { checkOptions, type AlsoAxes, type More } from "../../core/options";
@@ -34,30 +34,23 @@ export interface FoundOptions<M = Name> {
   readonly name?: M;
 }
 
-/** What `Nx.unique` finds. */
-export interface Unique<N extends Names = Names, M extends Name = Name> {
-  /** The distinct elements in ascending order; NaN is one, the last. */
-  readonly values: Tensor<readonly [M]>;
-  /** For each element the number of its value, `s64`, of the shape and names of the tensor. */
-  readonly inverse: Tensor<N>;
+/** What `Nx.unique` finds, among all elements or among the entries of the axis `A`. */
+export interface Unique<N extends Names = Names, M extends Name = Name, A = undefined> {
+  /**
+   * The distinct elements in ascending order; NaN is one, the last. Of an axis its distinct entries, in the ascending order of their first
+   * elements, then of the second ones, and so on.
+   */
+  readonly values: Tensor<Compressed<N, A, M>>;
+  /** For each element the number of its value, `s64`, of the shape and names of the tensor; of an axis for each entry, along it. */
+  readonly inverse: Tensor<Alongside<N, A, N>>;
   /** How often each value occurs, `s64`. */
-  readonly counts: Tensor<readonly [M]>;
+  readonly counts: Tensor<Alongside<N, A, readonly [M], M>>;
 }
 
 /** Options of `Nx.unique` along an axis. */
 export interface UniqueOptions<A = Axis, M = Name> extends FoundOptions<M>, AlsoAxes<A> {
   /** The axis whose entries are compared as wholes, by position (negative from the end) or by name; single elements when left out. */
   readonly axis?: A;
-}
-
-/** What `Nx.unique` finds along an axis. */
-export interface UniqueEntries<N extends Names = Names, A = Axis, M extends Name = Name> {
-  /** The distinct entries, in the ascending order of their first elements, then of the second ones, and so on. */
-  readonly values: Tensor<[M] extends [null] ? N : Retitled<N, A, M>>;
-  /** For each entry the number of its value, `s64`: a vector along the axis. */
-  readonly inverse: Tensor<LineOf<N, A>>;
-  /** How often each value occurs, `s64`. */
-  readonly counts: Tensor<[M] extends [null] ? LineOf<N, A> : readonly [M]>;
 }
 
 /**
@@ -110,19 +103,15 @@ export interface UniqueEntries<N extends Names = Names, A = Axis, M extends Name
  * // throws ArgumentError: Nx.unique in a compiled function needs the option size: how many it finds is a shape, which values do not decide there
  * ```
  */
-export function unique<N extends Names = readonly [], const M extends Name = null>(
-  tensor: Operand<N>,
-  options?: FoundOptions<M>,
-): Unique<N, Unguessed<M>>;
 export function unique<
   N extends Names = readonly [],
-  const A extends AxisOf<N> = AxisOf<N>,
+  const A extends AxisOf<N> | undefined = undefined,
   const M extends Name = null,
 >(
   tensor: Operand<N>,
-  options: A | UniqueOptions<A, M>,
+  options?: A | UniqueOptions<A, M>,
   ..._more: More<UniqueOptions<undefined, M>>
-): UniqueEntries<N, A, Unguessed<M>>;
+): Unique<N, Unguessed<M>, A>;
 export function unique(tensor: Operand, given?: Axis | UniqueOptions): Found {
   const fn = "Nx.unique";
   const options = checkOptions<UniqueOptions>(fn, given, [...FOUND_OPTIONS, "axis"]);
