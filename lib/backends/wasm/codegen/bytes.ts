@@ -154,12 +154,12 @@ const BY_SIGN: { readonly [op: string]: { readonly [S in Sign]: Binary } } = {
 /** The low bytes of products: of the lower and of the upper lanes in lanes of two bytes. */
 function product(a: Vector, b: Vector): StackVar<"v128"> {
   const low = i16x8.mul(i16x8.extend_low_i8x16_u(a), i16x8.extend_low_i8x16_u(b));
-  const even = Array.from({ length: BYTES_AT_ONCE }, (_, i) => 2 * i);
+  const even = Array.from({ length: VECTOR_BYTES }, (_, i) => 2 * i);
   return i8x16.shuffle(even, low, i16x8.mul(i16x8.extend_high_i8x16_u(a), i16x8.extend_high_i8x16_u(b)));
 }
 
-/** Elements of a vector. */
-export const BYTES_AT_ONCE = 16;
+/** Bytes, and so elements, of a vector. */
+export const VECTOR_BYTES = 16;
 
 /** Loads sixteen elements, or one repeated. */
 export const loadBytes = (to: Vector, at: Local<"i32">, isUniform: boolean): void =>
@@ -170,7 +170,7 @@ export function emitBytes(value: Value, to: Vector, args: readonly Vector[], ran
   const [a, b, c] = args as [Vector, Vector, Vector];
   switch (value.op) {
     case "const":
-      return local.set(to, v128.const("i8x16", new Array<number>(BYTES_AT_ONCE).fill(value.value & 255)));
+      return local.set(to, v128.const("i8x16", new Array<number>(VECTOR_BYTES).fill(value.value & 255)));
     case "neg":
       return local.set(to, i8x16.neg(a));
     case "not":

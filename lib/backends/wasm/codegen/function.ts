@@ -26,7 +26,7 @@ import {
 import { KERNEL_GROUPS, KERNEL_VECTORS_MOST } from "../schedule/element-wise";
 import type { Kernel, ColdPathValue, Value } from "../../../kernel/value";
 import { emitLoadBy, emitSplat, emitStore, type RowStep } from "./access";
-import { byteRanges, BYTES_AT_ONCE, emitBytes, loadBytes, type Range } from "./bytes";
+import { byteRanges, VECTOR_BYTES, emitBytes, loadBytes, type Range } from "./bytes";
 import { assign, emitValue, emitValues, flatten, type Emission } from "./body";
 import { widthOf, type Vector } from "./vectors";
 
@@ -143,7 +143,7 @@ function byteFunction(
       for (const value of values) if (!fixed.has(value)) emit(value);
       stored.forEach((value, i) => v128.store({ align: 1 }, addresses[inputs.length + i]!, vectorOf(value)));
       const bytes = addresses.map((_, i) => (inputs[i]?.uniform ? 0 : 1));
-      goOn(n!, addresses, bytes, BYTES_AT_ONCE, isExact, next);
+      goOn(n!, addresses, bytes, VECTOR_BYTES, isExact, next);
     });
   });
 }
