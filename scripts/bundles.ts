@@ -41,7 +41,7 @@ export async function bundledPrograms(): Promise<readonly Program[]> {
     { name: "`nx-numerics`: tensors and their methods", code: of("{ tensor }", entry), budget: 215 },
     { name: "the same with defn", code: of("{ tensor, defn }", entry), budget: 268 },
     { name: "most functions, with gradients", code: of(`{ ${core.join(", ")} }`, entry), budget: 361 },
-    { name: "everything", code: of("*", entry), budget: 442, aim: 200 },
+    { name: "everything", code: of("*", entry), budget: 443, aim: 200 },
   ];
 }
 
