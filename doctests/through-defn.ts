@@ -17,6 +17,7 @@ const WRAPPER = "takes functions and traces them itself";
 const KEYLESS = "draws a key at each call, which a graph would keep";
 const FINDS = "finds as many elements as there are, which a graph has to be told by the option size";
 const GROUPS = "gives an object whose methods compute; within a traced function it is part of the graph";
+const NUMBERS = "gives plain numbers, made of plain numbers";
 const SETTING = "is about the program, not about tensors";
 
 /** Exports that are called as they are, each with the reason. Classes and namespaces are always left as they are. */
@@ -91,6 +92,7 @@ export const UNTRACED: Readonly<Record<string, string>> = {
   withFloatType: SETTING,
   host: SETTING,
   range: SETTING,
+  "Signal.butter": NUMBERS,
 };
 
 const isClass = (value: AnyFunction): boolean => /^class\b/.test(Function.prototype.toString.call(value));

@@ -19,6 +19,9 @@ export interface ButterOptions<O = "ba" | "sos"> {
   readonly output?: O;
 }
 
+/** Orders beyond this one have edges sharper than doubles tell apart. */
+const MOST_ORDER = 500;
+
 /** A complex number. */
 interface Point {
   readonly re: number;
@@ -164,11 +167,11 @@ function readEdges(fn: string, cutoff: number | readonly number[], band: Band, r
  * The response is flattest where signals pass, and the root of a half at each edge. Numbers are doubles, and take the type of the signal where
  * they are used. Of an order beyond about 8, or with edges near 0, coefficients in one polynomial lose digits: take `output: "sos"`.
  *
- * @param order - an integer of at least 1; filters with two edges are of twice that order
+ * @param order - an integer from 1 to 500; filters with two edges are of twice that order
  * @param cutoff - the edge between what passes and what does not, or two of them, `[low, high]`, in cycles by a unit of time
  * @param options - see {@link ButterOptions}
  * @returns `{ b, a }`, lists that `Nx.Signal.lfilter` and `filtfilt` take as options, or `{ sos }`, the sections that `Nx.Signal.sosfilt` takes
- * @throws ArgumentError for edges outside of the frequencies that a signal has, and another number of them than the band has
+ * @throws ArgumentError for other orders, edges outside of the frequencies that a signal has, and another number of them than the band has
  * @example
  * ```ts
  * const { b, a } = Nx.Signal.butter(1, 0.5);
@@ -206,8 +209,8 @@ export function butter(
 ): { sos: number[][] } | { b: number[]; a: number[] } {
   const fn = "Nx.Signal.butter";
   options = checkOptions(fn, options, ["band", "samplingRate", "output"]);
-  if (!Number.isInteger(order) || order < 1) {
-    throw new ArgumentError(`${fn} expects an order that is an integer of at least 1, got: ${show(order)}`);
+  if (!Number.isInteger(order) || order < 1 || order > MOST_ORDER) {
+    throw new ArgumentError(`${fn} expects an order that is an integer from 1 to ${MOST_ORDER}, got: ${show(order)}`);
   }
   const band = wordOption(fn, "band", options?.band, BANDS, Array.isArray(cutoff) ? "bandpass" : "lowpass");
   const output = wordOption(fn, "output", options?.output, ["ba", "sos"], "ba");

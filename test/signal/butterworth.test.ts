@@ -113,7 +113,8 @@ describe("filters forth and back", () => {
 });
 
 it.each<[string, () => unknown]>([
-  ["Nx.Signal.butter expects an order that is an integer of at least 1, got: 0", () => butter(0, 0.5)],
+  ["Nx.Signal.butter expects an order that is an integer from 1 to 500, got: 0", () => butter(0, 0.5)],
+  ["Nx.Signal.butter expects an order that is an integer from 1 to 500, got: 1e+308", () => butter(1e308, 0.5)],
   ["half the sampling rate, got: 1", () => butter(2, 1)],
   ["between 0 and 50, half the sampling rate, got: [20, 10]", () => butter(2, [20, 10], { samplingRate: 100 })],
   [
