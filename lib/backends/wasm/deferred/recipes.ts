@@ -6,6 +6,7 @@ import { Recent } from "../../../kernel/generational-cache";
 import { reading, type Access, type Reader } from "../../../kernel/operand";
 import { REDUCTIONS } from "../../../kernel/recurrence";
 import type { Kernel } from "../../../kernel/value";
+import type { Shape } from "../../../core/shape";
 import { TYPE_NUMBERS } from "../../../core/types";
 import type { Move } from "../../../kernel/view";
 import type { Elements } from "../../arrays/storage";
@@ -42,6 +43,8 @@ export interface Recipe {
   readonly work: Work | null;
 }
 
+const AS_BEFORE = -1;
+
 const FOLDS = Object.keys(REDUCTIONS);
 
 const KINDS: { readonly [K in Step["kind"]]: number } = { op: 0, join: 1, fold: 2, move: 3 };
@@ -65,6 +68,8 @@ export class Met {
   readonly code: number[] = spare.pop() ?? [];
   length = 0;
   private readonly mark = nextMark();
+  /** The shape that was written last. */
+  private last: Shape | null = null;
   private hash = 0;
   /** How much of the structure is in the hash. */
   private hashed = 0;
@@ -117,7 +122,7 @@ export class Met {
       this.put(lines.rows);
     }
     this.step(step);
-    this.list(value.shape);
+    this.shape(value.shape);
     for (let i = 0; i < operands.length; i++) this.operand(operands[i]!);
   }
 
@@ -128,7 +133,14 @@ export class Met {
     if (at < 0) at = this.arrays.push(array) - 1;
     this.put(-1 - at);
     this.put(TYPE_NUMBERS[operand.type]);
-    this.list(operand.shape);
+    this.shape(operand.shape);
+  }
+
+  /** Most shapes are the very one before, which a number says that is no length. */
+  private shape(shape: Shape): void {
+    if (shape === this.last) return this.put(AS_BEFORE);
+    this.last = shape;
+    this.list(shape);
   }
 
   private step(step: Step): void {
