@@ -42,6 +42,7 @@ const KERNELS: readonly Patch[] = [
   patch("bytes are loaded with a sign", /sizes: add u8|as binary: .*u8/, "wasm/codegen/access.ts", "return signed ? i32x4.shr_s(spread, 24) : spread;", "return signed ? i32x4.shr_s(spread, 24) : i32x4.shr_s(i32x4.shl(spread, 24), 24);"),
   patch("imaginary parts are loaded for real ones", /sizes: add c64/, "wasm/codegen/access.ts", "[0, 2, 4, 6].map((lane) => lane + part)", "[0, 2, 4, 6 - part].map((lane) => lane + part)"),
   patch("unsigned scalars of 8 bits are taken for signed ones", /as binary/, "wasm/codegen/access.ts", "const NARROW = { u8: i32.load8_u,", "const NARROW = { u8: i32.load8_s,"),
+  patch("bytes are compared as if signed", /as binary/, "wasm/codegen/bytes.ts", "lt: { u: i8x16.lt_u,", "lt: { u: i8x16.lt_s,"),
   patch("look-ups take the first entry twice", /as binary: (exp|log|pow|cbrt)/, "wasm/codegen/vectors.ts", "entry(2 * i + 1);", "entry(2 * i);"),
   patch("the last element of the last block is left out", /sizes: add f32 of/, "wasm/placement/chunks.ts", "const n = Math.min(span, (line + 1) * length - start);", "const n = Math.min(span, (line + 1) * length - start - (length > 5000 ? 1 : 0));"),
   patch("small results are copied out but for the last", /sizes: .* of 5$|known/, "wasm/placement/index.ts", "isCopied && i < n; i++", "isCopied && i < n - 1; i++"),

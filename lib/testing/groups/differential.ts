@@ -282,14 +282,17 @@ function castCases(): Compared[] {
   );
 }
 
-/** Cases of a tensor beside the largest number of its type. */
+/** Cases of a tensor beside the largest number of its type, and of integers of 32 bits beside the largest number of any type. */
 function scalarCases(): Compared[] {
   return TYPES.flatMap((type, t) =>
-    (["subtract", "equal"] as const).map((op) => ({
-      name: `${op} ${type}[1031] and the largest ${type}`,
-      inputs: () => [sample(type, [1031], t), sample(type, [], 9)],
-      compute: (x: Tensor, y: Tensor) => Nx[op](x, y),
-    })),
+    (["subtract", "equal", "add"] as const).map((op) => {
+      const own = op === "add" ? "s32" : type;
+      return {
+        name: `${op} ${own}[1031] and the largest ${type}`,
+        inputs: () => [sample(own, [1031], t), sample(type, [], 9)],
+        compute: (x: Tensor, y: Tensor) => Nx[op](x, y),
+      };
+    }),
   );
 }
 
