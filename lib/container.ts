@@ -122,8 +122,10 @@ export function entriesOf(value: unknown): readonly (readonly [key: string | num
 const FEW_KEYS = 16;
 
 /** The keys of an object in the order in which its children are visited. */
-export function sortedKeys(value: object): string[] {
-  const keys = Object.keys(value);
+export const sortedKeys = (value: object): string[] => sorted(Object.keys(value));
+
+/** Sorts a list of keys. */
+function sorted(keys: string[]): string[] {
   if (keys.length > FEW_KEYS) return keys.sort();
   for (let i = 1; i < keys.length; i++) {
     const key = keys[i]!;
@@ -179,8 +181,11 @@ function mapArray(value: readonly unknown[], fn: LeafFunction, path: Path): unkn
 function mapObject(value: Readonly<Record<string, unknown>>, fn: LeafFunction, path: Path): Record<string, unknown> {
   const keys = Object.keys(value);
   const mapped: Record<string, unknown> = {};
-  if (!isAscending(keys)) for (const key of keys) setOwn(mapped, key, undefined);
-  for (const key of sortedKeys(value)) setOwn(mapped, key, mapContainer(value[key], fn, [...path, key]));
+  if (!isAscending(keys)) {
+    for (const key of keys) setOwn(mapped, key, undefined);
+    sorted(keys);
+  }
+  for (const key of keys) setOwn(mapped, key, mapContainer(value[key], fn, [...path, key]));
   return mapped;
 }
 

@@ -177,15 +177,19 @@ export function lfilter(tensor: Operand, given: FilterOptions, ...more: readonly
 
 /** What a filter holds before the first element, of the shape of the signal with `order` elements along the axis. */
 function heldOf(fn: string, initial: Operand, { shape }: Tensor, axis: number, order: number): Tensor {
-  const given: Tensor = asTensor(initial, fn);
   const wanted = shape.map((size, i) => (i === axis ? order : size));
+  return heldAs(fn, initial, wanted, `${order} elements along the axis of time, shape ${formatShape(wanted)}`);
+}
+
+/** The option `initial` in the shape that is wanted, as `what` names it in the message for what does not broadcast to it. */
+export function heldAs(fn: string, initial: Operand, wanted: readonly number[], what: string): Tensor {
+  const given: Tensor = asTensor(initial, fn);
   const own = reshapeTo(given, given.shape);
   const offset = wanted.length - own.shape.length;
-  if (offset < 0 || own.shape.some((size, i) => size !== 1 && size !== wanted[offset + i])) {
-    throw new ArgumentError(
-      `option initial of ${fn} expects ${order} elements along the axis of time, shape ${formatShape(wanted)} or what broadcasts to it, ` +
-        `got shape ${formatShape(given.shape, given.names)}`,
-    );
+  if (offset >= 0 && own.shape.every((size, i) => size === 1 || size === wanted[offset + i])) {
+    return broadcast(own, wanted) as Tensor;
   }
-  return broadcast(own, wanted) as Tensor;
+  throw new ArgumentError(
+    `option initial of ${fn} expects ${what} or what broadcasts to it, got shape ${formatShape(given.shape, given.names)}`,
+  );
 }

@@ -15,7 +15,7 @@ import { sum } from "../nx/aggregates";
 import { concatenate, reverse } from "../nx/ndim";
 import { broadcast } from "../nx/shape";
 import type { Operand, Tensor } from "../tensor";
-import { lfilter, readCoefficients, type Coefficients, type FilterOptions } from "./filter";
+import { heldAs, lfilter, readCoefficients, type Coefficients, type FilterOptions } from "./filter";
 
 /** Options of `Nx.Signal.sosfilt`. */
 export interface SectionOptions<A = Axis> extends AlsoAxes<A> {
@@ -98,7 +98,9 @@ export function sosfilt(tensor: Operand, given: SectionOptions): Tensor | [Tenso
   const axis = resolveAxis(options!.axis === undefined ? -1 : options!.axis, t.shape, t.names);
   const { initial } = options!;
   if (initial === undefined) return all.reduce((x, section) => lfilter(x, { ...section, axis }) as Tensor, t);
-  const held = heldBy(fn, initial, t, axis, all.length);
+  const wanted = [all.length, ...t.shape.map((size, i) => (i === axis ? 2 : size))];
+  const what = `the shape ${formatShape(wanted)}, 2 elements of each of ${all.length} sections,`;
+  const held = heldAs(fn, initial, wanted, what);
   let signal = t;
   const finals = all.map((section, i) => {
     const own = sliceAlong(held, 0, i, 1);
@@ -108,21 +110,6 @@ export function sosfilt(tensor: Operand, given: SectionOptions): Tensor | [Tenso
     return reshapeTo(final, own.shape);
   });
   return [signal, unchecked(() => concatenate(finals, { axis: 0 }) as Tensor)];
-}
-
-/** What sections hold before the first element. */
-function heldBy(fn: string, initial: Operand, { shape }: Tensor, axis: number, sections: number): Tensor {
-  const given: Tensor = asTensor(initial, fn);
-  const own = reshapeTo(given, given.shape);
-  const wanted = [sections, ...shape.map((size, i) => (i === axis ? 2 : size))];
-  const offset = wanted.length - own.shape.length;
-  if (offset >= 0 && own.shape.every((size, i) => size === 1 || size === wanted[offset + i])) {
-    return broadcast(own, wanted) as Tensor;
-  }
-  throw new ArgumentError(
-    `option initial of ${fn} expects the shape ${formatShape(wanted)}, 2 elements of each of ${sections} sections, or what broadcasts to it, ` +
-      `got shape ${formatShape(given.shape, given.names)}`,
-  );
 }
 
 /** How `Nx.Signal.filtfilt` goes on with a signal in front of it and behind it. */

@@ -7,6 +7,18 @@ export interface Coded {
   readonly values: readonly (number | readonly [number, number])[];
 }
 
+/** A filter of a signal, and of the same with what the filter held before. */
+export interface Filtered {
+  readonly x: Coded;
+  readonly axis: number;
+  readonly b: readonly number[];
+  readonly a: readonly number[];
+  readonly y: Coded;
+  readonly initial: Coded;
+  readonly continued: Coded;
+  readonly final: Coded;
+}
+
 export type Options = Readonly<Record<string, unknown>>;
 
 export function tensorOf({ shape, values }: Coded): Nx.Tensor {
@@ -22,3 +34,9 @@ export function expectClose(got: Nx.Tensor, want: Nx.Tensor, bound = 1e-14): voi
   const error = Number(got.subtract(want).abs().reduceMax().toNumber()) / size;
   expect(error).toBeLessThan(bound);
 }
+
+/** A signal of so many elements. */
+export const wave = (n: number): Nx.Tensor => Nx.f64(Array.from({ length: n }, (_, i) => Math.sin(i * i) + 0.1 * i));
+
+/** As near as filters and transforms of some elements come. */
+export const close = (got: Nx.Tensor, want: Nx.Tensor): void => expectClose(got, want, 1e-12);

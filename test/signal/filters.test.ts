@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import { readOracle } from "../oracles/read";
 import { GRADIENT } from "../tolerances";
-import { expectClose, tensorOf, type Coded, type Options } from "./coded";
+import { close, expectClose, tensorOf, wave, type Coded, type Filtered, type Options } from "./coded";
 
 interface Oracle {
   readonly cosines: readonly {
@@ -14,16 +14,7 @@ interface Oracle {
     readonly idct: Coded;
   }[];
   readonly analytic: readonly { readonly x: Coded; readonly options: Options; readonly hilbert: Coded }[];
-  readonly filters: readonly {
-    readonly x: Coded;
-    readonly axis: number;
-    readonly b: readonly number[];
-    readonly a: readonly number[];
-    readonly y: Coded;
-    readonly initial: Coded;
-    readonly continued: Coded;
-    readonly final: Coded;
-  }[];
+  readonly filters: readonly Filtered[];
   readonly mels: readonly { readonly bands: number; readonly options: Options; readonly weights: Coded }[];
 }
 
@@ -32,8 +23,6 @@ const ORACLE = readOracle<Oracle>("filters.json");
 type Filter = (t: Nx.Tensor, options: object) => Nx.Tensor;
 const { dct, idct, hilbert, lfilter } = Nx.Signal as unknown as Record<"dct" | "idct" | "hilbert" | "lfilter", Filter>;
 const continued = lfilter as unknown as (t: Nx.Tensor, options: object) => readonly [Nx.Tensor, Nx.Tensor];
-const wave = (n: number): Nx.Tensor => Nx.f64(Array.from({ length: n }, (_, i) => Math.sin(i * i) + 0.1 * i));
-const close = (got: Nx.Tensor, want: Nx.Tensor): void => expectClose(got, want, 1e-12);
 
 /** Compares the gradient of a sum of squares with differences of fourth order. */
 function expectGradient(fn: (t: Nx.Tensor) => Nx.Tensor, at: Nx.Tensor): void {

@@ -70,58 +70,42 @@ function unpack(
   }
 }
 
-type Half = (memory: ArrayMemory, out: Template, x: Tensor, attrs: Attrs["fft"]) => unknown;
-
-/** Of real numbers the first half of the transform. */
-const forwardHalf: Half = (memory, out, x, { axis, eps }) => {
-  const { before, size: n, after } = stagesOf(x.shape, [axis])[0]!;
+/** Of real numbers the first half of the transform, or the way back. */
+function halfTransform(memory: ArrayMemory, out: Template, x: Tensor, { axis, inverse, eps }: Attrs["fft"]): unknown {
+  const { before, size: n, after } = stagesOf((inverse ? out : x).shape, [axis])[0]!;
   const m = n / 2;
   const { plan, roots } = halfPlanOf(n);
   const source = elementsOf(x);
   const result = memory.zeroed(out.type, out.shape);
-  const pairs = allocate("c128", (m + 1) * after);
+  const count = (m + 1) * after;
+  const pairs = allocate("c128", count);
   const line = partsOf(m + 1);
   const packed = { re: line.re.subarray(0, m), im: line.im.subarray(0, m) };
+  const given = inverse ? { re: packed.im, im: packed.re } : packed;
   const transform = transformOf(plan);
   for (let group = 0; group < before; group++) {
+    if (inverse) loadC128(x.type, source, group * count, pairs, count);
     for (let column = 0; column < after; column++) {
-      pack(source, packed, m, group * n * after + column, after);
-      transform(packed);
-      untangle(line, roots, m);
-      join(line, pairs, m + 1, 2 * column, 2 * after, 2, eps);
+      const at = group * n * after + column;
+      if (inverse) {
+        split(pairs, line, m + 1, 2 * column, 2 * after);
+        tangle(line, roots, m);
+      } else pack(source, packed, m, at, after);
+      transform(given);
+      if (inverse) unpack(packed, result, m, at, after, n, eps);
+      else {
+        untangle(line, roots, m);
+        join(line, pairs, m + 1, 2 * column, 2 * after, 2, eps);
+      }
     }
-    storeC128(out.type, result, group * (m + 1) * after, pairs, (m + 1) * after);
+    if (!inverse) storeC128(out.type, result, group * count, pairs, count);
   }
   return memory.hold(result);
-};
-
-/** Of the first half of a transform the real numbers. */
-const inverseHalf: Half = (memory, out, x, { axis, eps }) => {
-  const { before, size: n, after } = stagesOf(out.shape, [axis])[0]!;
-  const m = n / 2;
-  const { plan, roots } = halfPlanOf(n);
-  const source = elementsOf(x);
-  const result = memory.zeroed(out.type, out.shape);
-  const pairs = allocate("c128", (m + 1) * after);
-  const line = partsOf(m + 1);
-  const packed = { re: line.re.subarray(0, m), im: line.im.subarray(0, m) };
-  const exchanged = { re: packed.im, im: packed.re };
-  const transform = transformOf(plan);
-  for (let group = 0; group < before; group++) {
-    loadC128(x.type, source, group * (m + 1) * after, pairs, (m + 1) * after);
-    for (let column = 0; column < after; column++) {
-      split(pairs, line, m + 1, 2 * column, 2 * after);
-      tangle(line, roots, m);
-      transform(exchanged);
-      unpack(packed, result, m, group * n * after + column, after, n, eps);
-    }
-  }
-  return memory.hold(result);
-};
+}
 
 const fft: ArrayPrimitive<"fft"> = (memory) => (out, inputs, attrs) => {
   const x = inputs[0]!;
-  if (attrs.half) return (attrs.inverse ? inverseHalf : forwardHalf)(memory, out, x, attrs);
+  if (attrs.half) return halfTransform(memory, out, x, attrs);
   const { axis, inverse, eps } = attrs;
   const { before, size: n, after } = stagesOf(out.shape, [axis])[0]!;
   const source = elementsOf(x);

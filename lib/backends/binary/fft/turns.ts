@@ -1,22 +1,13 @@
 /**
  * Tables that depend on the length of a transform, such as factors along an axis; those used last are kept.
  */
+import { keepingLast } from "./kept";
 import { partsOf, rootOf, type Parts } from "./roots";
 
-const KEPT = new Map<string, unknown>();
 const TABLES_KEPT = 24;
-/** Longer ones cost more memory than they save time. */
-const LONGEST_KEPT = 2 ** 17;
 
 /** A table of so many elements by its name, which says all that it is made of. */
-export function keepingTable<T>(name: string, length: number, make: () => T): T {
-  const table = (KEPT.get(name) as T | undefined) ?? make();
-  if (length > LONGEST_KEPT) return table;
-  KEPT.delete(name);
-  KEPT.set(name, table); // the one used last comes last
-  if (KEPT.size > TABLES_KEPT) KEPT.delete(KEPT.keys().next().value!);
-  return table;
-}
+export const keepingTable = keepingLast<string, object>(TABLES_KEPT);
 
 /** The factors `scale * exp(-2 pi i (first + k * step) / n)` for `count` values of k, the first one times `edge`. */
 export interface Turns {

@@ -69,12 +69,7 @@ export function kernelFunction(
   const { of, used } = assign(order, stored, (value) => fixed.has(value), widthOf);
   const interleave = Math.min(most, [KERNEL_GROUPS, 2].find((groups) => used * groups <= KERNEL_VECTORS_MOST) ?? 1);
   const operands = [...inputs, ...outputs.map(({ type }) => ({ type, uniform: false }))];
-  const signature = {
-    in: Array.from({ length: 1 + operands.length }, () => "i32" as const),
-    locals: Array.from({ length: used * interleave }, () => "v128" as const),
-    out: [],
-  } as const;
-  return func(signature, ([n, ...addresses], vectors) => {
+  return func(signatureOf(operands.length, used * interleave), ([n, ...addresses], vectors) => {
     // One group where a value is the same for all elements.
     const alike = new Map(
       [...fixed].map((value) => [value, widthOf(value.kind) === 2 ? [fresh(), fresh()] : [fresh()]]),
@@ -111,6 +106,14 @@ export function kernelFunction(
   });
 }
 
+/** The signature of a function with the addresses of so many operands, and vectors. */
+const signatureOf = (operands: number, vectors: number) =>
+  ({
+    in: Array.from({ length: 1 + operands }, () => "i32" as const),
+    locals: Array.from({ length: vectors }, () => "v128" as const),
+    out: [],
+  }) as const;
+
 /** The same for a kernel that lanes of bytes do, with ranges of its values. */
 function byteFunction(
   { inputs, outputs, values }: Kernel,
@@ -125,13 +128,7 @@ function byteFunction(
     (value) => fixed.has(value),
     () => 1,
   );
-  const count = inputs.length + outputs.length;
-  const signature = {
-    in: Array.from({ length: 1 + count }, () => "i32" as const),
-    locals: Array.from({ length: used }, () => "v128" as const),
-    out: [],
-  } as const;
-  return func(signature, ([n, ...addresses], vectors) => {
+  return func(signatureOf(inputs.length + outputs.length, used), ([n, ...addresses], vectors) => {
     const alike = new Map([...fixed].map((value) => [value, fresh()]));
     const vectorOf = (value: Value): Vector => alike.get(value) ?? vectors[of.get(value)![0]!]!;
     const emit = (value: Value): void => {
