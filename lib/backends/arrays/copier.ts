@@ -36,6 +36,8 @@ export interface Additions {
 
 /** How a backend copies between two arrays. */
 export interface Copier {
+  /** Copies `n` entries that are neighbours at both ends, from entry `s` to entry `d`; false where it does not. */
+  run(src: Elements, s: number, dst: Elements, d: number, n: number): boolean;
   /** The copy of boxes between two arrays; null where loops are to copy. */
   boxes(src: Elements, dst: Elements): BoxCopy | null;
   /** Copies picked runs of so many bytes; false where it does not. */

@@ -85,10 +85,11 @@ export function copyLattice(
   to: Lattice,
 ): void {
   const size = sizeOf(shape);
-  if (size > ITEMS_TO && size <= RUN && isRun(shape, from.steps, to.steps)) {
+  if (size > ITEMS_TO && isRun(shape, from.steps, to.steps)) {
     const width = widthOf(type);
-    const begin = from.offset * width;
-    return dst.set(src.subarray(begin, begin + size * width), to.offset * width);
+    const [begin, put, n] = [from.offset * width, to.offset * width, size * width];
+    if (memory.copier?.run(src, begin, dst, put, n)) return;
+    if (size <= RUN) return dst.set(src.subarray(begin, begin + n), put);
   }
   const { words, count } = wordsOf(type, src);
   const target = wordsOf(type, dst).words;

@@ -40,6 +40,30 @@ function reference(memory: Uint8Array, target: Uint8Array, { from, to, bytes, ax
   }
 }
 
+it("runs of some kilobytes are copied whatever lies between their ends, and nothing beside them", () => {
+  const source = filled(ROOM, 5);
+  const target = filled(ROOM, 6);
+  const expected = target.slice();
+  for (const bytes of [4096, 16_388, 2 ** 16]) {
+    for (const [from, to] of [
+      [0, 0],
+      [4, 9],
+      [3, 1000],
+    ] as const) {
+      expect(arrays.copier!.run(source, from, target, to, bytes)).toBe(true);
+      expected.set(source.subarray(from, from + bytes), to);
+      expect(Buffer.compare(bytesAt(target), expected)).toBe(0);
+    }
+  }
+  // entries of several bytes are counted, not bytes
+  const [values, put] = [arena.create(Int32Array, 3000)!, arena.create(Int32Array, 3000)!];
+  values.forEach((_, i) => (values[i] = i));
+  put.fill(-1);
+  expect(arrays.copier!.run(values, 5, put, 7, 2000)).toBe(true);
+  expect([...put]).toEqual([...put.keys()].map((i) => (i < 7 || i >= 2007 ? -1 : i - 2)));
+  expect(arrays.copier!.run(new Uint8Array(8192), 0, target, 0, 8192), "an array elsewhere").toBe(false);
+});
+
 describe("planes", () => {
   const sizes = fc.constantFrom(1, 2, 4, 8, 16, 3, 12, 20, 40);
   const steps = fc.record({

@@ -6,7 +6,7 @@ import { getOrMake } from "../../../core/get-or-make";
 import type { Access, CopyBox, CopyOf, ElementBox, Elements, Reader } from "../../../kernel/operand";
 import type { Additions, BoxCopy, Copier, Picks, Words } from "../../arrays/copier";
 import { addressOf, arena } from "../memory/arena";
-import { isSize, type Code } from "../asm";
+import { define, isSize, memory, type Code } from "../asm";
 import { inScratch, scratch, SLACK, views } from "../memory/linear";
 import { exportsOf } from "../modules/cache";
 import { orElse } from "../memory/refusal";
@@ -19,7 +19,16 @@ import {
   pickedFunction,
   pickedRunsFunction,
 } from "./code";
-import { COPIES_KEPT, copyParts, PUT_BYTES, STAGED_FROM, STAGED_RUN, STAGED_WHOLE } from "../schedule/copies";
+import {
+  COPIES_KEPT,
+  copyParts,
+  PUT_BYTES,
+  RUN_FROM,
+  RUN_TO,
+  STAGED_FROM,
+  STAGED_RUN,
+  STAGED_WHOLE,
+} from "../schedule/copies";
 import { runSteps, threadCount, type Step } from "../threads";
 import { copyStaged } from "./staged";
 
@@ -59,6 +68,7 @@ function copyCalls(box: Box): CopyCall[] {
 
 /** Copies between arrays in the memory of kernels. */
 export const copier: Copier = {
+  run: orElse(copyRun, () => false),
   boxes: (src, dst) => {
     if (addressOf(dst) !== null && isCopied(src)) return copyWords((box) => copyOf(src, box), dst.byteOffset);
     return Math.max(src.byteLength, dst.byteLength) < STAGED_FROM
@@ -70,6 +80,20 @@ export const copier: Copier = {
   areBelow: orElse(areBelow, () => false),
   narrowed: orElse(narrowed, () => false),
 };
+
+function copyRun(src: Elements, s: number, dst: Elements, d: number, n: number): boolean {
+  const each = src.BYTES_PER_ELEMENT;
+  const bytes = n * each;
+  if (bytes < RUN_FROM || bytes > RUN_TO) return false;
+  const [from, to] = [addressOf(src), addressOf(dst)];
+  if (from === null || to === null) return false;
+  run("run", () => define(["to", "from", "n"], [], 0, (v) => memory.copy(v.to, v.from, v.n)), [
+    to + d * each,
+    from + s * each,
+    bytes,
+  ]);
+  return true;
+}
 
 function pick(src: Elements, dst: Elements, { outer, size, picks }: Picks, bytes: number): boolean {
   const to = addressOf(dst);
