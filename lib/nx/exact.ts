@@ -27,7 +27,7 @@ import {
 } from "./dispatch";
 
 /** Two operands of a comparison, not both of which have a type of their own; a plain number beside integers becomes one that compares exactly. */
-export function comparedPair(left: Operand, right: Operand, fn: string, takesComplex: boolean): [Tensor, Tensor] {
+export function comparedPair(left: Operand, right: Operand, fn: string, takesComplex = false): [Tensor, Tensor] {
   if (isStrong(left)) {
     const other = isWeak(right) ? comparedTo(left, right, fn, takesComplex) : null;
     return other === null ? pair(left, right, fn) : [left, other];
@@ -38,6 +38,10 @@ export function comparedPair(left: Operand, right: Operand, fn: string, takesCom
   }
   return comparedNumbers(left as Weak, right as Weak) ?? pair(left, right, fn);
 }
+
+/** The same for equality, which complex numbers have, too. */
+export const equatedPair = (left: Operand, right: Operand, fn: string): [Tensor, Tensor] =>
+  comparedPair(left, right, fn, true);
 
 /** A real number, or one of its class; null for all else. */
 function realOf(value: unknown): number | bigint | null {
@@ -102,8 +106,14 @@ export const mergedWhole = (type: DType, values: readonly Operand[]): DType =>
     .filter((value) => value !== null)
     .reduce<DType>(mergeScalar, type);
 
+/** Two operands of an extreme, not both of which have a type of their own; the extreme itself where their merged type does not do for it. */
+export const extremePair =
+  (op: "max" | "min") =>
+  (left: Operand, right: Operand, fn: string): [Tensor, Tensor] | Tensor =>
+    extremeBeside(op, left, right, fn) ?? pair(left, right, fn);
+
 /** The larger or smaller of integers and a whole number, not both tensors, that their merged type does not do for; null where it does. */
-export function extremeBeside(op: "max" | "min", left: Operand, right: Operand, fn: string): Tensor | null {
+function extremeBeside(op: "max" | "min", left: Operand, right: Operand, fn: string): Tensor | null {
   if (isStrong(left)) return extremeOf(op, left, right, fn);
   if (isStrong(right)) return extremeOf(op, right, left, fn);
   const [l, r] = [wholeOf(left), wholeOf(right)];

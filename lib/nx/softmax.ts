@@ -11,7 +11,8 @@ import { reduceMax, sum, type AxesChoice } from "./aggregates";
 import { AXES_OPTIONS, keeping, readAxes, untraced, type AxesArgument } from "./aggregates/core";
 import { filled, missingIn } from "./aggregates/missing";
 import { asTensor, pair, run, template } from "./dispatch";
-import { add, divide, exp, isFinite, log, multiply, select, subtract } from "./elementwise";
+import { add, exp, isFinite, log, multiply, select, subtract } from "./elementwise";
+import { plainDivide } from "./elementwise/ratio";
 import { inFloats } from "./elementwise/core";
 
 /** Options of `Nx.softmax` and `Nx.logSoftmax`: `axes` along which results add up to 1; the last one when left out. */
@@ -64,7 +65,7 @@ export function softmax<N extends Names = readonly []>(
 ): Tensor<N> {
   return along("softmax", tensor, options, (x, axes) => {
     const powers = exp(below(x, axes));
-    return divide(powers, sum(powers, axes));
+    return plainDivide(powers, sum(powers, axes));
   }) as Tensor<N>;
 }
 

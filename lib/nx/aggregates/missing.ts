@@ -10,7 +10,8 @@ import type { ArgReduceOp, CumulativeOp, ReduceOp } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { composite } from "../composite";
 import { cast, run, template } from "../dispatch";
-import { divide, equal, isNan, logicalNot, where } from "../elementwise";
+import { equal, isNan, logicalNot, where } from "../elementwise";
+import { plainDivide } from "../elementwise/ratio";
 import type { TieBreak } from "./arg";
 import { countOf, reduceOver, workingType, type AxisReduction, type Reduction } from "./core";
 
@@ -72,7 +73,7 @@ const reducePresent = composite(function reducePresent(op: ReduceOp, t: Tensor, 
 export function meanOver(t: Tensor, over: Reduction, missing: Tensor | null = null): Tensor {
   const exact = isInteger(t.type) && !is64Bit(t.type);
   const terms = filled(exact ? t : cast(t, workingType(t.type)), missing, 0);
-  return cast(divide(reduceOver("sum", terms, over), countsOf(t, over, missing)), toFloating(t.type));
+  return cast(plainDivide(reduceOver("sum", terms, over), countsOf(t, over, missing)), toFloating(t.type));
 }
 
 /** The mean, of the elements that are not missing where these are skipped. */

@@ -19,7 +19,8 @@ import { commonType } from "../../core/promotion";
 import { isComplex, toFloating, toReal } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, cast, pair, run, template } from "../dispatch";
-import { conjugate, divide, greater, multiply, real, sqrt, subtract, where } from "../elementwise";
+import { conjugate, greater, multiply, real, sqrt, subtract, where } from "../elementwise";
+import { plainDivide } from "../elementwise/ratio";
 import {
   AXES_OPTIONS,
   countOf,
@@ -233,9 +234,9 @@ function spread(fn: string, t: Tensor, given: AxesArgument<DdofOptions<Axis | Ax
   const distances = distancesFromMean(cast(t, workingType(t.type)), over, missing);
   const total = reduceOver("sum", squares(distances), over);
   const counts = countsOf(t, over, missing);
-  if (typeof counts === "number") return divide(total, counts - ddof);
+  if (typeof counts === "number") return plainDivide(total, counts - ddof);
   // NaN is put into the dividend: in front of it the gradient ends, which a divisor would pass on as NaN
-  return divide(where(greater(counts, ddof), total, NaN), subtract(counts, ddof));
+  return plainDivide(where(greater(counts, ddof), total, NaN), subtract(counts, ddof));
 }
 
 /**
@@ -304,7 +305,7 @@ export function weightedMean<
     ...over,
     ...reducedShape(factors.shape, factors.names, over.axes, over.keepAxes),
   });
-  return cast(divide(reduceOver("sum", weighted, over), weight), toFloating(type)) as Tensor<Reduced<N, A, K>>;
+  return cast(plainDivide(reduceOver("sum", weighted, over), weight), toFloating(type)) as Tensor<Reduced<N, A, K>>;
 }
 
 /** The weights in the tensor's rank, with size 1 on axes they do not have; their names are checked and then dropped. */

@@ -2,6 +2,7 @@
  * Comparisons. The values are compared, whatever their types; the result is `u8`, which stands for booleans.
  */
 import { EQUAL, GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, NOT_EQUAL } from "../../backends/ops";
+import { comparedPair, equatedPair } from "../exact";
 import { binary, type BinaryFunction } from "./core";
 
 /**
@@ -48,7 +49,7 @@ import { binary, type BinaryFunction } from "./core";
  * // >
  * ```
  */
-export const equal: BinaryFunction = binary(EQUAL);
+export const equal: BinaryFunction = binary(EQUAL, equatedPair);
 
 /**
  * Tells where two tensors differ: 1 there, 0 elsewhere.
@@ -89,7 +90,7 @@ export const equal: BinaryFunction = binary(EQUAL);
  * // >
  * ```
  */
-export const notEqual: BinaryFunction = binary(NOT_EQUAL);
+export const notEqual: BinaryFunction = binary(NOT_EQUAL, equatedPair);
 
 /**
  * Tells where the left tensor is greater than the right one: 1 there, 0 elsewhere.
@@ -132,7 +133,7 @@ export const notEqual: BinaryFunction = binary(NOT_EQUAL);
  * // throws ArgumentError: Nx.greater is not defined for complex tensors, got type c64
  * ```
  */
-export const greater: BinaryFunction = binary(GREATER);
+export const greater: BinaryFunction = binary(GREATER, comparedPair);
 
 /**
  * Tells where the left tensor is at least the right one: 1 there, 0 elsewhere.
@@ -175,7 +176,7 @@ export const greater: BinaryFunction = binary(GREATER);
  * // throws ArgumentError: Nx.greaterEqual is not defined for complex tensors, got type c64
  * ```
  */
-export const greaterEqual: BinaryFunction = binary(GREATER_EQUAL);
+export const greaterEqual: BinaryFunction = binary(GREATER_EQUAL, comparedPair);
 
 /**
  * Tells where the left tensor is less than the right one: 1 there, 0 elsewhere.
@@ -218,7 +219,7 @@ export const greaterEqual: BinaryFunction = binary(GREATER_EQUAL);
  * // throws ArgumentError: Nx.less is not defined for complex tensors, got type c64
  * ```
  */
-export const less: BinaryFunction = binary(LESS);
+export const less: BinaryFunction = binary(LESS, comparedPair);
 
 /**
  * Tells where the left tensor is at most the right one: 1 there, 0 elsewhere.
@@ -261,4 +262,4 @@ export const less: BinaryFunction = binary(LESS);
  * // throws ArgumentError: Nx.lessEqual is not defined for complex tensors, got type c64
  * ```
  */
-export const lessEqual: BinaryFunction = binary(LESS_EQUAL);
+export const lessEqual: BinaryFunction = binary(LESS_EQUAL, comparedPair);

@@ -26,7 +26,6 @@ import {
 } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { alias, apart, asTensor, cast, isStrong, isWeak, pair, run, usable, weakAs } from "../dispatch";
-import { comparedPair, extremeBeside } from "../exact";
 
 /** An element-wise function of one tensor; it keeps shape and names. */
 export type UnaryFunction = <N extends Names = readonly []>(tensor: Operand<N>) => Tensor<N>;
@@ -52,23 +51,27 @@ export function unary(given: Looped<LoopedUnary> | Brought<SpecialUnary>): Unary
   return named(op, apply) as UnaryFunction;
 }
 
+/** How operands of which at least one is a plain number become two tensors; one tensor is the result already. */
+type Meeting = (left: Operand, right: Operand, fn: string) => [Tensor, Tensor] | Tensor;
+
 /** The public function of a binary op, which comes with its programs and loops. */
-export function binary(given: Looped<LoopedBinary> | Brought<Exclude<SpecialBinary, "pow">>): BinaryFunction {
+export function binary(
+  given: Looped<LoopedBinary> | Brought<Exclude<SpecialBinary, "pow">>,
+  meet: Meeting = pair,
+): BinaryFunction {
   const op: BinaryOp = given;
   const fn = `Nx.${op}`;
   const known: { [T in DType]?: Attrs["binary"] } = {};
   const attrsOf = (type: DType): Attrs["binary"] => (known[type] ??= Object.freeze({ op, type }));
   let last = attrsOf("f32"); // of the last call, quicker to look at than to look up
-  const { rule } = BINARY[op];
-  const merges = rule !== "logical"; // each operand is compared with zero on its own
-  const compares = rule === "comparison" || rule === "equality";
+  const merges = BINARY[op].rule !== "logical"; // each operand is compared with zero on its own
   const apply = (left: Operand, right: Operand): Tensor => {
     let inputs: [Tensor, Tensor];
     if (isStrong(left) && isStrong(right)) inputs = [left, right];
     else {
-      const extreme = op === "max" || op === "min" ? extremeBeside(op, left, right, fn) : null;
-      if (extreme !== null) return extreme;
-      inputs = compares ? comparedPair(left, right, fn, rule === "equality") : pair(left, right, fn);
+      const met = meet(left, right, fn);
+      if (!Array.isArray(met)) return met;
+      inputs = met;
     }
     const [l, r] = inputs;
     const { type: own, shape: lengths, names } = l;

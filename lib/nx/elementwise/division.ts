@@ -1,7 +1,6 @@
 /**
  * Division in its kinds: as floats, rounded to whole quotients, and what is left with the sign of the divisor.
  */
-import { DIVIDE } from "../../backends/ops";
 import type { Merged } from "../../core/axis-types";
 import { checkOptions, wordOption } from "../../core/options";
 import type { Names } from "../../core/shape";
@@ -12,9 +11,10 @@ import type { Operand, Tensor } from "../../tensor";
 import { compositeOfFewPasses } from "../composite";
 import { add, multiply, quotient, remainder, subtract } from "./arithmetic";
 import { less, notEqual } from "./comparison";
-import { binary, binaryOf, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
+import { binaryOf, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
 import { logicalAnd } from "./logical";
 import { floor, trunc } from "./rounding";
+import { plainDivide } from "./ratio";
 import { where } from "./selection";
 import { abs, negate } from "./sign";
 import { cast } from "../dispatch";
@@ -107,8 +107,6 @@ export function divide(left: Operand, right: Operand, options?: DivideOptions): 
   if (roundingMode === undefined) return plainDivide(left, right);
   return WHOLE[wordOption("Nx.divide", "roundingMode", roundingMode, ["trunc", "floor"], "trunc")](left, right);
 }
-
-const plainDivide: BinaryFunction = binary(DIVIDE);
 
 const whole = (ofIntegers: BinaryFunction, round: UnaryFunction): BinaryFunction =>
   binaryOf("divide", (x, y) => {

@@ -8,7 +8,7 @@ import { finiteLimits, type DType, type IntegerType } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { cast, constantOn, run, template, typeOfOperands } from "../dispatch";
-import { asExact, boundedBy } from "../exact";
+import { asExact, boundedBy, extremePair } from "../exact";
 import { asOperand, binary, type BinaryFunction } from "./core";
 
 /**
@@ -52,7 +52,7 @@ import { asOperand, binary, type BinaryFunction } from "./core";
  * // throws ArgumentError: Nx.max is not defined for complex tensors, got type c64
  * ```
  */
-export const max: BinaryFunction = binary(MAX);
+export const max: BinaryFunction = binary(MAX, extremePair("max"));
 
 /**
  * Takes the smaller of two elements.
@@ -87,7 +87,7 @@ export const max: BinaryFunction = binary(MAX);
  * // throws ArgumentError: Nx.min is not defined for complex tensors, got type c64
  * ```
  */
-export const min: BinaryFunction = binary(MIN);
+export const min: BinaryFunction = binary(MIN, extremePair("min"));
 
 /**
  * Puts every element that lies outside of the closed interval from `min` to `max` on its nearer end.
