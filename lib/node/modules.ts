@@ -3,6 +3,7 @@
  * modules one after the other, each from a word of four bytes on, those of the most frequent calls first. The index has a row of numbers for
  * each module. Keys are as long as the modules, so that hashes stand for them.
  */
+import { hashesOf } from "./first-modules";
 
 /** What the package's file is read by: loading a file of JavaScript takes thirty times as long. */
 interface Disk {
@@ -26,19 +27,6 @@ export const roundUp = (bytes: number): number => Math.ceil(bytes / WORD) * WORD
 /** Numbers of a module in the index: two hashes of its key, where it begins, its length, and a hash of its bytes. */
 export const ROW = 5;
 
-/** Two hashes of a key: that two keys of programs have the same, of 64 bits in all, does not happen. */
-export function hashesOf(key: string): readonly [number, number] {
-  let [first, second] = [0x811c9dc5, 0x41c6ce57];
-  for (let i = 0; i < key.length; i++) {
-    const code = key.charCodeAt(i);
-    first = Math.imul(first ^ code, 0x9e3779b1);
-    second = Math.imul(second ^ code, 0x5f356495);
-  }
-  first = Math.imul(first ^ (first >>> 16), 0x85ebca6b) ^ Math.imul(second ^ (second >>> 13), 0xc2b2ae35);
-  second = Math.imul(second ^ (second >>> 16), 0x85ebca6b) ^ Math.imul(first ^ (first >>> 13), 0xc2b2ae35);
-  return [first, second];
-}
-
 /** A hash of words, by which a damaged file is told, and of a hash of their key: FNV-1a, a word at a time. */
 export function hashOf(words: Int32Array, seed: number): number {
   let hash = 0x811c9dc5 ^ seed;
@@ -53,8 +41,8 @@ export function inWords(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return words;
 }
 
-/** The bytes of the module of a key, undefined where the file does not have it. */
-type Find = (key: string) => Uint8Array | undefined;
+/** The bytes of the module of a key, undefined where the file does not have it; the hashes of the key, where they are known. */
+type Find = (key: string, hashes?: readonly [number, number]) => Uint8Array | undefined;
 
 /**
  * What finds modules in the bytes of a file.
@@ -74,14 +62,13 @@ export function finder(bytes: Uint8Array, name: string, whole?: () => Uint8Array
   }
   const index = wordsAt(WORD, first - WORD);
   let inWhole: Find | undefined;
-  return (key) => {
-    const hashes = hashesOf(key);
+  return (key, hashes = hashesOf(key)) => {
     let i = 0;
     while (i < index.length && (index[i] !== hashes[0] || index[i + 1] !== hashes[1])) i += ROW;
     if (i === index.length) return undefined;
     const length = index[i + 3]!;
     const at = first + index[i + 2]!;
-    if (whole && at + length > bytes.length) return (inWhole ??= finder(whole(), name))(key);
+    if (whole && at + length > bytes.length) return (inWhole ??= finder(whole(), name))(key, hashes);
     const words = wordsAt(at, length);
     if (hashOf(words, hashes[1]) === index[i + 4]) return new Uint8Array(words.buffer, 0, length);
     throw new Error(`${name} is damaged, at the module ${key}: install the package again`);

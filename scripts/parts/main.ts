@@ -7,11 +7,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { transformSync } from "esbuild";
+import { buildSync } from "esbuild";
 import { analysed, type Declared } from "./analysis";
-import { modulesFile } from "./modules-file";
+import { firstTexts, modulesFile } from "./modules-file";
 import { recordedModules } from "./recorded";
-import { divided } from "./split";
+import { CREATE_REQUIRE, divided } from "./split";
 
 const dist = fileURLToPath(new URL("../../dist", import.meta.url));
 const firstCalls = fileURLToPath(new URL("first-calls.mjs", import.meta.url));
@@ -23,15 +23,19 @@ const MODULES = "modules.bin";
 /** The files of dependencies with modules and without. */
 const [WITH, WITHOUT] = ["dependencies-node.js", "dependencies.js"];
 
+const modules = recordedModules();
+
 /** The functions of `lib/node/dependencies.ts`, for files in `dist/node`. */
 const DEPENDENCIES: Readonly<Record<string, string>> = {
-  collections: `var collections=()=>createRequire(import.meta.url)("immutable");`,
-  compression: `var compression=()=>createRequire(import.meta.url)("fflate");`,
+  collections: `var collections=function(){return ${CREATE_REQUIRE}("immutable")};`,
+  compression: `var compression=function(){return ${CREATE_REQUIRE}("fflate")};`,
   assembled: [
-    `var finderIn=${functionsOf("lib/node/modules.ts")}.finderIn;`,
-    `var findModule;var assembled=(key,assemble)=>`,
-    `(findModule??=finderIn(import.meta.url,"${MODULES}"))(key)??assemble();`,
-  ].join(""),
+    `var firstTexts=${JSON.stringify(firstTexts(modules)).replaceAll('",', '",\n')};`,
+    `function inFile(){return ${functionOf("finderIn", "lib/node/modules.ts")}(import.meta.url,"${MODULES}")}`,
+    `var finderWith=${functionOf("finderWith", "lib/node/first-modules.ts")};`,
+    `var findModule;`,
+    `var assembled=(function(key,assemble){return(findModule??=finderWith(firstTexts,inFile))(key)??assemble()});`,
+  ].join("\n"),
 };
 
 /** The file with these functions in it: finding another file took as long as a twentieth of the import. */
@@ -45,11 +49,23 @@ function withDependencies(main: string): string {
   return text;
 }
 
-/** A file of the library that imports nothing, as an expression. */
-function functionsOf(file: string): string {
-  const code = readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), "utf8");
-  const options = { loader: "ts", format: "iife", globalName: "made", minify: true, target: "es2022" } as const;
-  return /^var made=(.*);\s*$/s.exec(transformSync(code, options).code)![1]!;
+/** A function of a file of the library that imports no other library, as an expression. */
+function functionOf(name: string, file: string): string {
+  const entryPoints = [fileURLToPath(new URL(`../../${file}`, import.meta.url))];
+  const { outputFiles } = buildSync({
+    entryPoints,
+    bundle: true,
+    write: false,
+    format: "esm",
+    minify: true,
+    target: "es2022",
+  });
+  const [, code, names] = /^(.*)export\{(.*)\};\s*$/s.exec(outputFiles[0]!.text)!;
+  const inside = names!
+    .split(",")
+    .map((one) => one.split(" as "))
+    .find((one) => one.at(-1) === name)![0];
+  return `(function(){${code}return ${inside}})()`;
 }
 
 /** Where the functions begin that have run, by file. */
@@ -66,7 +82,7 @@ const said = (program: string, dependencies: string, ...args: readonly string[])
   );
 
 mkdirSync(join(dist, "node/whole"), { recursive: true });
-writeFileSync(join(dist, "node", MODULES), modulesFile(recordedModules()));
+writeFileSync(join(dist, "node", MODULES), modulesFile(modules));
 const runsOf = (program: string, dependenciesOf: (name: string) => string): Run[] =>
   (said(program, WITH) as string[]).map((name) => said(program, dependenciesOf(name), name) as Run);
 const [plain, others] = runsOf(firstCalls, () => WITH) as [Run, Run];

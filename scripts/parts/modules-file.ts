@@ -1,5 +1,6 @@
 /** Writes the file of modules that `lib/node/modules.ts` reads. */
-import { hashesOf, hashOf, inWords, roundUp, ROW, WORD } from "../../lib/node/modules";
+import { hashesOf, type Texts } from "../../lib/node/first-modules";
+import { hashOf, inWords, roundUp, ROW, WORD } from "../../lib/node/modules";
 
 /** The bytes of the file. */
 export function modulesFile(modules: ReadonlyMap<string, Uint8Array>): Uint8Array {
@@ -19,4 +20,16 @@ export function modulesFile(modules: ReadonlyMap<string, Uint8Array>): Uint8Arra
     at += roundUp(bytes.length);
   }
   return file;
+}
+
+/** Bytes of the modules that code has in itself. */
+const FIRST_BYTES = 4096;
+
+/** The modules of the most frequent calls, as `lib/node/first-modules.ts` finds them. */
+export function firstTexts(modules: ReadonlyMap<string, Uint8Array>): Texts {
+  let left = FIRST_BYTES;
+  const isFirst = ([, { length }]: readonly [string, Uint8Array]): boolean => (left -= length) >= 0;
+  const end = [...modules].findIndex((one) => !isFirst(one));
+  const first = [...modules].slice(0, end < 0 ? modules.size : end);
+  return Object.fromEntries(first.map(([key, bytes]) => [hashesOf(key).join(), Buffer.from(bytes).toString("base64")]));
 }

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { finder, finderIn, hashesOf, HEAD, ROW, WORD } from "../../lib/node/modules";
-import { modulesFile } from "../../scripts/parts/modules-file";
+import { finderWith, hashesOf } from "../../lib/node/first-modules";
+import { finder, finderIn, HEAD, ROW, WORD } from "../../lib/node/modules";
+import { firstTexts, modulesFile } from "../../scripts/parts/modules-file";
 
 const MODULES = new Map([
   ["fold sum", Uint8Array.of(1, 2, 3, 4, 5)],
@@ -165,6 +166,34 @@ describe("a file of modules", () => {
     writeFileSync(join(folder, "modules.bin"), file);
     vi.stubGlobal("Deno", {});
     expect(finderIn(here, "modules.bin")("fold sum")).toBeUndefined();
+  });
+});
+
+describe("modules that code has in itself", () => {
+  const texts = firstTexts(LARGE);
+
+  it("are the first, as far as there is room", () => {
+    expect(Object.keys(texts)).toEqual([hashesOf("first").join()]);
+    expect(firstTexts(MODULES)).toEqual(
+      Object.fromEntries(
+        [...MODULES].map(([key, bytes]) => [hashesOf(key).join(), Buffer.from(bytes).toString("base64")]),
+      ),
+    );
+  });
+
+  it("are found without a file, and others in one", () => {
+    const inFile = vi.fn(() => finder(modulesFile(LARGE), "modules.bin"));
+    const find = finderWith(texts, inFile);
+    for (let i = 0; i < 2; i++) expect(find("first")).toEqual(Uint8Array.of(1, 2, 3));
+    expect(inFile).not.toHaveBeenCalled();
+    for (const key of ["beyond", "across"]) expect(Buffer.compare(find(key)!, LARGE.get(key)!)).toBe(0);
+    expect(find("none")).toBeUndefined();
+    expect(inFile).toHaveBeenCalledTimes(1);
+  });
+
+  it("are looked for in the file where the host makes no bytes of text", () => {
+    vi.stubGlobal("Buffer", undefined);
+    expect([...finderWith(texts, () => () => Uint8Array.of(7))("first")!]).toEqual([7]);
   });
 });
 

@@ -7,7 +7,7 @@ import {
   cutHandedOn,
   cutRegions,
 } from "../../../lib/backends/wasm/schedule/contractions";
-import { cutElements, cutRows } from "../../../lib/backends/wasm/schedule/element-wise";
+import { cutElements, cutRows, isForThreads } from "../../../lib/backends/wasm/schedule/element-wise";
 import { cutLines, cutLongLines } from "../../../lib/backends/wasm/schedule/lines";
 import { cutGroups, cutRowsOfGroups } from "../../../lib/backends/wasm/schedule/reductions";
 import { cutSort } from "../../../lib/backends/wasm/schedule/sorts";
@@ -65,6 +65,26 @@ describe("the schedule", () => {
         expect(cut.slots).toBeLessThanOrEqual(cut.chunks);
         if (cut.chunks > 1) expect(cut.span % STEP === 0 || cut.span % nest.transposedRow === 0).toBe(true);
         if (count === 1 || nest.inPlace) expect(cut.slots).toBe(1);
+      }),
+    );
+  });
+
+  it("cuts element-wise work that is not for threads in the same way for any number of them", () => {
+    const views = fc.constantFrom(null, { isScattered: () => false });
+    fc.assert(
+      fc.property(elementwise, views, threads, upTo(10), (nest, viewed, count, loads) => {
+        if (isForThreads(nest.size, nest.ops + loads)) return;
+        expect(cutElements({ ...nest, viewed }, count)).toEqual(cutElements({ ...nest, viewed }, 1));
+      }),
+    );
+  });
+
+  it("cuts reductions of few bytes in the same way for any number of threads", () => {
+    fc.assert(
+      fc.property(reduction, fc.boolean(), threads, (one, isAtOnce, count) => {
+        if (one.groups * one.rows * one.columns * one.bytes >= one.sharedFrom) return;
+        expect(cutRowsOfGroups(one, count)).toEqual(cutRowsOfGroups(one, 1));
+        if (isAtOnce) expect(cutGroups(one, true, count)).toEqual(cutGroups(one, true, 1));
       }),
     );
   });

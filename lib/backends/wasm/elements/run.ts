@@ -16,7 +16,7 @@ import { baseOf, baseOfArray, copyOut, Layout, NOWHERE, viewedBy, type Operand }
 import { Plans, type Plan } from "../placement/plans";
 import { orElse } from "../memory/refusal";
 import { lineLength, byLineOf, runByLine, type ByLine } from "../lines/element-wise";
-import { cutElements, ELEMENTWISE_AT_ONCE, isLight, STEP } from "../schedule/element-wise";
+import { cutElements, ELEMENTWISE_AT_ONCE, isForThreads, isLight, STEP } from "../schedule/element-wise";
 import { runByRows } from "./rows";
 import { runChunks } from "../placement/chunks";
 import { threadCount } from "../threads";
@@ -135,7 +135,7 @@ export function runKernel(
   const flags = flagsOf(readers);
   if (flags & VIEWS && runByRows(kernel, readers, outputs, size, key)) return;
   if (flags & JOINED && segments.run?.(kernel, readers, outputs, size, key)) return;
-  const threads = threadCount();
+  const threads = isForThreads(size, kernel.values.length) ? threadCount() : 1;
   const isOver = isRead(readers, outputs);
   const inPlace = isOver && (threads === 1 || isLight(opsOf(kernel)));
   const bases = basesOf(kernel, readers, outputs, isOver && !inPlace);

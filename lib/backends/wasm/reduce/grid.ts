@@ -148,14 +148,15 @@ const byGroups = new Plans<Plan>();
 /** Operands of rows: entries, room to work in, elements. */
 const byRows = new Plans<Plan<CutOfRows>>();
 
+/** The threads that share work, of which nobody asks the host where it is too little to be shared. */
+const threadsOf = ({ reducer, grid: { groups, rows, columns } }: Work): number =>
+  groups * rows * columns * bytesOf(reducer.type) < tuning.sharedFrom ? 1 : threadCount();
+
 /** What plans depend on, besides where operands lie. */
-const figuresOf = ({ groups, rows, columns }: Grid): readonly number[] => [
-  groups,
-  rows,
-  columns,
-  threadCount(),
-  tuning.sharedFrom,
-];
+const figuresOf = (work: Work): readonly number[] => {
+  const { groups, rows, columns } = work.grid;
+  return [groups, rows, columns, threadsOf(work), tuning.sharedFrom];
+};
 
 function reductionOf({ reducer, grid: { groups, rows, columns }, source, base }: Work): Reduction {
   const { sharedFrom } = tuning;
@@ -173,7 +174,7 @@ function planGroups(work: Work, bases: readonly number[]): Plan {
   const areApart = !reducer.scans && (columns === 1 || columns % VECTOR === 0);
   const areFew = groups * columns <= EMITTED_BYTES / 8;
   const isAtOnce = source.isResident && areApart && (base !== NOWHERE || areFew);
-  const cut = cutGroups(reductionOf(work), isAtOnce, threadCount());
+  const cut = cutGroups(reductionOf(work), isAtOnce, threadsOf(work));
   const kind = isAtOnce ? "given" : "staged";
   const eachOf = (i: number): number => (reducer.scans && i === 0 ? rows * columns : columns);
   const operands: Operand[] = [
@@ -193,7 +194,7 @@ function reduceGroups(work: Work): void {
   const bases = [base];
   for (let i = 1; i <= temp; i++) bases.push(NOWHERE);
   bases.push(baseOfArray(elements));
-  const { cut, layout } = byGroups.get(reducer, [], bases, figuresOf(grid), () => planGroups(work, bases));
+  const { cut, layout } = byGroups.get(reducer, [], bases, figuresOf(work), () => planGroups(work, bases));
   const origins = layout.origins(bases);
   // Few results go out together.
   const together = cut.isAtOnce && base === NOWHERE;
@@ -229,7 +230,7 @@ function reduceGroups(work: Work): void {
 
 function planRows(work: Work): Plan<CutOfRows> {
   const { reducer, grid } = work;
-  const cut = cutRowsOfGroups(reductionOf(work), threadCount());
+  const cut = cutRowsOfGroups(reductionOf(work), threadsOf(work));
   const height = Math.min(cut.height, grid.rows);
   const each = cut.pieces.isAtOnce ? 0 : height * cut.width;
   const piece: Operand = { type: reducer.type, kind: "staged", each, spare: 0 };
@@ -249,7 +250,7 @@ const rowOf = ({ width }: CutOfRows): number => roundUp(width, VECTOR);
 function reduceRows(work: Work): void {
   const { reducer, grid, elements } = work;
   const bases = [baseOfArray(elements)];
-  const plan = byRows.get(reducer, [], bases, figuresOf(grid), () => planRows(work));
+  const plan = byRows.get(reducer, [], bases, figuresOf(work), () => planRows(work));
   const { tiles, chunks, width, together } = plan.cut;
   const row = rowOf(plan.cut);
   const units = grid.groups * tiles;

@@ -72,9 +72,13 @@ const SHARED_FROM_PICOSECONDS = 1e8;
 export const picosecondsOf = (elements: number, ops: number): number =>
   elements * (ELEMENT_PICOSECONDS + ops * OP_PICOSECONDS);
 
+/** Whether threads share a nest of so many elements in the memory of kernels. */
+export const isShareable = (elements: number, ops: number): boolean =>
+  picosecondsOf(elements, ops) >= SHARED_FROM_PICOSECONDS;
+
 /** The threads that a nest of so many elements in the memory of kernels is cut for. */
 export const threadsFor = (elements: number, ops: number, threads: number): number =>
-  picosecondsOf(elements, ops) < SHARED_FROM_PICOSECONDS ? 1 : threads;
+  isShareable(elements, ops) ? threads : 1;
 
 /** Bytes of a chunk where nothing is staged: chunks are for threads to share then. */
 export function spanForThreads(bytes: number, threads: number, least = RESIDENT_BYTES): number {

@@ -4,6 +4,7 @@ import { SIDE_BY_SIDE } from "../../../kernel/operand";
 import {
   cutInto,
   cutTogether,
+  isShareable,
   picosecondsOf,
   RESIDENT_BYTES,
   spanForThreads,
@@ -65,6 +66,12 @@ interface Elementwise {
 
 /** Whether copying is most of the work of a kernel of so many ops. */
 export const isLight = (ops: number): boolean => ops < SHARED_FROM_OPS;
+
+/**
+ * Whether threads may share an element-wise nest of at most so many ops, however it is cut. Else nobody asks how many there are, which takes
+ * a twentieth of the first call in a process.
+ */
+export const isForThreads = (size: number, ops: number): boolean => !isLight(ops) || isShareable(size, ops + COPY_OPS);
 
 /** How an element-wise nest is cut. */
 export function cutElements(nest: Elementwise, threads: number): Cut {
