@@ -29,7 +29,7 @@ const MOVING: readonly Patch[] = [
   patch("runs end a byte early", /movement: slice at/, "wasm/copy/code.ts", "local.set(v.source, i32.add(v.start, v.last));", "local.set(v.source, i32.add(v.start, i32.sub(v.last, 1)));"),
   patch("vectors of a reversal are turned by one", /movement: reverse of columns/, "wasm/copy/code.ts", "(_, i) => count - 1 - i);", "(_, i) => (count - i) % count);"),
   patch("repeated items are rounded up", /movement: elements again/, "wasm/copy/code.ts", "Math.floor((part * count + k) / times)", "Math.ceil((part * count + k) / times) % count"),
-  patch("picked runs begin at the wrong place", /movement: take/, "wasm/copy/code.ts", "setPicked(v.start, v.from, v.picks, v.bytes);", "setPicked(v.start, v.from, v.picks, size);"),
+  patch("picked runs begin at the wrong place", /movement: take/, "wasm/copy/lookup-code.ts", "setPicked(v.start, v.from, v.picks, v.bytes);", "setPicked(v.start, v.from, v.picks, size);"),
   patch("rows of a plane are all the first one", /movement: (reverse|slice)/, "wasm/copy/code.ts", "advance(v.from, v.fromRow);", "advance(v.from, 0);"),
 ]; // prettier-ignore
 

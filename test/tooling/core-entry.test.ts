@@ -21,7 +21,11 @@ const GROUPS: Readonly<Record<string, string>> = {
   cumulative: "SCANS",
   dot: "PRODUCTS",
   fft: "TRANSFORMS",
+  gather: "LOOKUPS",
+  indexed: "LOOKUPS",
   sort: "SORTING",
+  take: "LOOKUPS",
+  takeAlong: "LOOKUPS",
   windowOp: "WINDOWS",
 };
 

@@ -5,10 +5,12 @@
  */
 import { shownByName } from "../../backend";
 import type { Backend, DataMembers, Nest, PrimitiveFunction, PrimitiveTable } from "../../backend";
+import type { Copier } from "../arrays/copier";
 import { fusedBy, joins } from "../arrays/kernels";
 import { elementsOf } from "../arrays/storage";
 import { binaryBackend } from "../binary";
 import { arrays } from "./arrays";
+import { copier } from "./copy";
 import { deallocate, waitingOf } from "./deferred";
 import { explained } from "./deferred/explain";
 import { reduceOp } from "./deferred/reduce";
@@ -65,22 +67,24 @@ export const wasmBackend: Backend = shownByName({
 
 /**
  * Vector code that a program may do without: primitives, what nests of one reduction do along rows, nests that begin with a contraction,
- * how kernels read and run what is joined, members that refuse by themselves, routines of programs.
+ * how kernels read and run what is joined, what the copier does for lookups, members that refuse by themselves, routines of programs.
  */
 export interface Group {
   readonly primitives?: Partial<PrimitiveTable>;
   readonly reducers?: Partial<Reducers>;
   readonly contraction?: Fused;
   readonly joins?: { readonly read: typeof joins.read; readonly run: typeof segments.run };
+  readonly copies?: Partial<Copier>;
   readonly members?: Partial<Pick<Backend, "linalg" | "programs">>;
   readonly decompositions?: Make<"linalg">;
 }
 
 /** The function, namespace or backend, in a program that has the vector code of these groups from then on. */
 export function withCode<T>(of: T, ...groups: readonly Group[]): T {
-  for (const { primitives, reducers: own, contraction, joins: joined, members, ...routines } of groups) {
+  for (const { primitives, reducers: own, contraction, joins: joined, copies, members, ...routines } of groups) {
     Object.assign(wasmBackend, members, primitives && refusing(primitives));
     Object.assign(reducers, own);
+    Object.assign(copier, copies);
     if (joined) {
       joins.read = joined.read;
       segments.run = joined.run;

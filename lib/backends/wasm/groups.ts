@@ -5,6 +5,7 @@
 import type { Group } from "./backend";
 import { runContraction } from "./contractions";
 import { wasmConv } from "./contractions/conv";
+import { lookups } from "./copy/lookups";
 import { dot } from "./deferred/dot";
 import { cumulative } from "./deferred/scan";
 import { argReduce } from "./deferred/search";
@@ -27,6 +28,7 @@ export const SCANS: Group = {
   reducers: { scan: ({ op, reverse }, kernel, grid) => scannerFor(op, kernel, grid, reverse) },
 };
 export const JOINS: Group = joins;
+export const LOOKUPS: Group = { copies: lookups };
 export const SORTING: Group = { primitives: { sort: wasmSort, argsort: wasmArgsort } };
 export const PRODUCTS: Group = { primitives: { dot, conv: wasmConv }, contraction: runContraction };
 export const TRANSFORMS: Group = { primitives: { fft: wasmFft } };

@@ -3,6 +3,6 @@
  * (`backends/decompositions.ts`), that of programs with compiled functions (`lib/index.ts`), since no method has them.
  */
 import { wasmBackend as core, withCode } from "./backend";
-import { JOINS, PRODUCTS, SCANS, SEARCHES, SORTING, TRANSFORMS, WINDOWS } from "./groups";
+import { JOINS, LOOKUPS, PRODUCTS, SCANS, SEARCHES, SORTING, TRANSFORMS, WINDOWS } from "./groups";
 
-export const wasmBackend = withCode(core, JOINS, SEARCHES, SCANS, SORTING, PRODUCTS, TRANSFORMS, WINDOWS);
+export const wasmBackend = withCode(core, JOINS, LOOKUPS, SEARCHES, SCANS, SORTING, PRODUCTS, TRANSFORMS, WINDOWS);
