@@ -106,6 +106,38 @@ describe("chunks", () => {
   });
 });
 
+describe("chunks in turn", () => {
+  it("are copied right before the work on them, to the room of their slot", () => {
+    const [source, target] = [arena.create(Float32Array, 4096)!, arena.create(Float32Array, 4096)!];
+    source.set(Array.from({ length: 4096 }, (_, i) => i));
+    const rooms: number[] = [];
+    const noting = {
+      exports: {
+        run(n: number, from: number, to: number): void {
+          rooms.push(from);
+          copying.exports.run!(n, from, to);
+        },
+      },
+    } as unknown as KernelModule;
+    inScratch(() => {
+      const reader = new Reader(source, 1, accessOf([64, 64], [1, 64], 0));
+      const operand = { type: "f32", kind: "staged", each: 1, spare: 0 } as const;
+      const bases = [baseOf(reader), baseOfArray(target)];
+      const layout = new Layout([operand, operand], bases, 1024, 3);
+      runChunks({
+        ...{ module: noting, name: "run", length: 4096, layout, origins: layout.origins(bases), readers: [reader] },
+        cut: { span: 1024, chunks: 4, slots: 3, isAtOnce: false, isInTurn: true },
+      });
+    });
+    expect([...target]).toEqual(Array.from({ length: 4096 }, (_, i) => (i % 64) * 64 + Math.floor(i / 64)));
+    // chunks of a slot follow each other
+    expect(rooms[0]).toBe(rooms[1]);
+    expect(rooms[2]).toBe(rooms[3]);
+    expect(Math.abs(rooms[2]! - rooms[0]!)).toBeGreaterThanOrEqual(4096);
+    for (const array of [source, target]) arena.giveBack(array);
+  });
+});
+
 describe("a call that traps", () => {
   const trapping = {
     exports: {

@@ -98,6 +98,18 @@ describe("the schedule", () => {
     expect(spanOf(100, 10_000) % STEP).toBe(0); // rows of which too few fit
   });
 
+  it("has threads copy a piece right before they work on it, unless a piece reads little of each line", () => {
+    const nest = { size: 1 << 20, widest: 4, staged: true, inPlace: false, ops: 8, transposedRow: 1024, periods: [] };
+    const cutOf = (isScattered: boolean, threads: number) =>
+      cutElements({ ...nest, viewed: { isScattered: () => isScattered } }, threads);
+    expect([1, 2].map((threads) => cutOf(false, threads))).toMatchObject([
+      { isInTurn: true, chunks: 16, slots: 1 },
+      { isInTurn: true, chunks: 16, slots: 6 },
+    ]);
+    expect(cutOf(true, 2)).toMatchObject({ isTogether: true });
+    expect(cutElements({ ...nest, inPlace: true, viewed: { isScattered: () => false } }, 2).slots).toBe(1);
+  });
+
   it("does in one go what is resident and has one thread, or is written over its operands", () => {
     fc.assert(
       fc.property(elementwise, threads, (nest, count) => {

@@ -6,6 +6,7 @@ import {
   configuredThreads,
   readyWorkers,
   runCalls,
+  runSequences,
   runSteps,
   threadCount,
 } from "../../../lib/backends/wasm/threads/index";
@@ -211,6 +212,19 @@ describe("runSteps", () => {
     };
     for (let round = 0; round < 3; round++) runSteps(at.map(stepOf));
     expect(at.map(wordAt)).toEqual(at.map((_, i) => (i % 3 === 0 ? 3 : expected(50_000 + i, 7))));
+  });
+
+  it("makes the steps of a sequence in their order, on one thread, once", () => {
+    const at = cells(200);
+    const rooms = cells(200);
+    const sequences = at.map((address, i) => [
+      ...Array.from({ length: 3 }, () => ({ module: kernels, name: "count", args: [rooms[i]!] })),
+      { module: { ...kernels }, name: "work", args: [address, 1000 + i, 7] },
+      { module: kernels, name: "count", args: [address] },
+    ]);
+    inScratch(() => runSequences([...sequences, [sequences[0]![0]!]]));
+    expect(at.map(wordAt)).toEqual(at.map((_, i) => expected(1000 + i, 7) + 1));
+    expect(rooms.map(wordAt)).toEqual(rooms.map((_, i) => (i === 0 ? 4 : 3)));
   });
 
   it("sleeps while a worker takes long", () => {

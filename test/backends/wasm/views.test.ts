@@ -1,5 +1,5 @@
 /**
- * Work on large operands that lie in another order than they are read, which threads bring for several chunks together: the bits are
+ * Work on large operands that lie in another order than they are read, which threads bring chunk by chunk, or for several chunks together: the bits are
  * those of the binary backend, for one thread and several.
  */
 import { afterAll, describe, expect, it } from "vitest";

@@ -123,7 +123,8 @@ function planOf(nest: LineNest, readers: readonly Reader[], bases: readonly numb
     (value < inputs || outputs.includes(value)) && values[value]!.space === "full";
   const isCopied = values.some((_, value) => isStored(value) && bases[value] === NOWHERE);
   const viewed = isCopied ? viewedBy(readers, bases, (i) => i >= values.length || !isStored(i)) : null;
-  const figures = figuresOf(nest, isCopied, viewed);
+  const collected = outputs.some((value) => bases[value] === NOWHERE);
+  const figures = { ...figuresOf(nest, isCopied, viewed), collected };
   const cut = nest.cut ? cutLongLines(figures, threads) : cutLines(figures, threads);
   const operands = operandsOf(nest, inputs, cut.each);
   return {
@@ -171,7 +172,8 @@ function chunked(run: Run, name: string, length: number, callOf: (chunk: Chunk, 
   const { module, plan, nest, origins, readers, results } = run;
   const { cut, layout } = plan;
   const bytes = 4 * origins.length;
-  const tables = scratch(bytes * cut.slots);
+  // of chunks whose calls are said beforehand each has a table of its own
+  const tables = scratch(bytes * (cut.isInTurn ? cut.chunks : cut.slots));
   runChunks({
     name,
     length,
@@ -181,7 +183,7 @@ function chunked(run: Run, name: string, length: number, callOf: (chunk: Chunk, 
     origins,
     readers,
     results: nest.outputs.map((value, i) => [value, results[i]!]),
-    callsOf: (chunk) => [callOf(chunk, tables + chunk.slot * bytes)],
+    callsOf: (chunk) => [callOf(chunk, tables + (cut.isInTurn ? chunk.number : chunk.slot) * bytes)],
   });
 }
 

@@ -7,8 +7,9 @@ import type { Elements, Reader } from "../../../kernel/operand";
 import type { KernelModule } from "../modules/module";
 import { inScratch } from "../memory/linear";
 import { bring, bringCalls, copyOut, found, type Layout } from ".";
+import { elementCalls } from "../copy";
 import type { Cut } from "../schedule/cuts";
-import { runCalls, runSteps, type Call, type Step } from "../threads";
+import { runCalls, runSequences, runSteps, type Call, type Step } from "../threads";
 
 /** Some units of the work. */
 export interface Chunk {
@@ -55,6 +56,7 @@ export function runChunks(work: Chunked): void {
     const { type, each } = layout.operands[i]!;
     bring(type, readers[i]!, 0, each, origins[i]!);
   }
+  if (cut.isInTurn) return runInTurn(work);
   const feed = new Feed(work);
   const together = cut.isAtOnce ? cut.chunks : cut.slots;
   const isShared = together > 1 || cut.isAtOnce || cut.isTogether;
@@ -71,6 +73,28 @@ export function runChunks(work: Chunked): void {
     runCalls(module, name, calls, isShared && calls.length > 1);
     if (feed.collects) for (const chunk of chunks) feed.collect(chunk, own);
   }
+}
+
+/** Runs chunks of operands that are copied, slot by slot. */
+function runInTurn(work: Chunked): void {
+  const { module, name, cut, layout, readers = [], origins, callsOf } = work;
+  const each = Math.ceil(cut.chunks / cut.slots);
+  inScratch(() => {
+    const sequences: Step[][] = [];
+    for (let number = 0; number < cut.chunks; number++) {
+      const slot = Math.floor(number / each);
+      const [chunk] = chunksOf({ ...work, origins: layout.originsOf(origins, slot) }, number, 1) as [Chunk];
+      const steps = (sequences[slot] ??= []);
+      for (const i of layout.staged) {
+        if (i >= readers.length) continue;
+        const { each: elements } = layout.operands[i]!;
+        const [start, n, room] = [chunk.start * elements, chunk.n * elements, chunk.addresses[i]!];
+        steps.push(...elementCalls(readers[i]!, start, n, room));
+      }
+      for (const args of callsOf?.(chunk) ?? [[chunk.n, ...chunk.addresses]]) steps.push({ module, name, args });
+    }
+    runSequences(sequences);
+  });
 }
 
 /** Chunks from number `first` on, in slots from the first one on. */

@@ -140,6 +140,11 @@ export class Layout {
     return origins.map((origin, i) => (together.includes(i) ? origin - start * unitSteps[i]! : origin));
   }
 
+  /** Where operands are for chunks that have slot `slot`, as if it were the first. */
+  originsOf(origins: readonly number[], slot: number): number[] {
+    return origins.map((origin, i) => origin + slot * this.slotSteps[i]!);
+  }
+
   /** The addresses of a chunk. */
   addresses(origins: readonly number[], slot: number, start: number): number[] {
     return this.addressesOf(origins, slot, [start])[0]!;

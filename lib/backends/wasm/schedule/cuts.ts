@@ -16,6 +16,8 @@ export interface Cut {
   readonly isAtOnce: boolean;
   /** Whether what is copied for the chunks that have rooms at a time is copied by all threads, before these work on the chunks. */
   readonly isTogether?: boolean;
+  /** Whether a thread takes the chunks of a slot in turn, and copies each right before the work on it, so that the copy is in its caches. */
+  readonly isInTurn?: boolean;
 }
 
 export const cutInto = (units: number, span: number, slotsOf: (chunks: number) => number, isAtOnce = false): Cut => {

@@ -2,6 +2,7 @@
 import type { DType } from "../../../core/types";
 import { SIDE_BY_SIDE } from "../../../kernel/operand";
 import {
+  CHUNKS_EACH,
   cutInto,
   cutTogether,
   isShareable,
@@ -84,6 +85,11 @@ export function cutElements(nest: Elementwise, threads: number): Cut {
   if (nest.viewed && size * nest.widest > RESIDENT_BYTES) {
     const unshared = alone || threadsFor(size, ops + COPY_OPS, threads) === 1;
     const span = stagedSpan(nest, RESIDENT_BYTES);
+    // two lines of the cache from where one row of what is transposed lies; of fewer, places in memory are looked up too often
+    if (!nest.viewed.isScattered(span / 2)) {
+      const most = unshared ? 1 : CHUNKS_EACH * threads;
+      return { ...cutInto(size, span, (chunks) => Math.min(chunks, most)), isInTurn: true };
+    }
     return cutTogether(nest.viewed, size, span, { each: 1, bytes: nest.widest, alone: unshared });
   }
   return cutInto(size, stagedSpan(nest, STAGED_BYTES), (chunks) =>

@@ -2,6 +2,7 @@
 import { BLOCK } from "../../../kernel/recurrence";
 import {
   CHUNK_BYTES,
+  CHUNKS_EACH,
   cutInto,
   cutTogether,
   RESIDENT_BYTES,
@@ -40,6 +41,8 @@ export interface Lines {
   readonly staged: boolean;
   /** Operands that are copied, where nothing else is. */
   readonly viewed?: Viewed | null;
+  /** Whether a result is copied out after each chunk. */
+  readonly collected?: boolean;
 }
 
 /** Elements of each value in a chunk. */
@@ -72,6 +75,11 @@ export function cutLines(nest: Lines, threads: number): CutOfLines {
   if (nest.viewed) {
     const bytes = Math.max(...full);
     const least = Math.min(span, Math.max(each, Math.ceil(RESIDENT_BYTES / line)));
+    if (!nest.collected && !nest.viewed.isScattered((least * length) / 2)) {
+      const most = threads === 1 ? 1 : CHUNKS_EACH * threads;
+      const inTurn = cutInto(lines, least, (chunks) => Math.min(chunks, most));
+      return { ...inTurn, isInTurn: true, each: Math.min(own, least) };
+    }
     return {
       ...cutTogether(nest.viewed, lines, least, { each: length, bytes, alone: threads === 1 }),
       each: Math.min(own, least),

@@ -6,9 +6,10 @@
 import type { BackendError } from "../../../core/errors";
 import { threadsInForce, threadsOfProgram } from "../../default";
 import { tuning } from "../../tuning";
-import { isShared, isSharedSoFar } from "../memory/linear";
+import { isShared, isSharedSoFar, scratch, views } from "../memory/linear";
 import type { KernelModule } from "../modules/module";
 import { canSleep, hardwareThreads, hindranceToWorkers, now } from "./host";
+import { SEQUENCE } from "./layout";
 import * as pools from "./pool";
 import { creditAfter, JOBS_AHEAD, restAfter, THREADS_MOST_BY_DEFAULT } from "../schedule/threads";
 
@@ -103,10 +104,14 @@ export interface Step {
   readonly args: Call;
 }
 
+/** Steps that one thread makes, in their order. */
+export type Sequence = readonly Step[];
+
 /**
- * Steps as jobs of the workers of a pool; null where only the caller can run them: also where making a module known has made others forgotten.
+ * Sequences as jobs of the workers of a pool; null where only the caller can run them: also where making a module known has made others
+ * forgotten. Those of more than one step lie in scratch space.
  */
-function jobsFor(pool: pools.Pool, steps: readonly Step[]): readonly pools.Job[] | null {
+function jobsFor(pool: pools.Pool, sequences: readonly Sequence[]): readonly pools.Job[] | null {
   const { registered } = pool;
   const jobs: pools.Job[] = [];
   let [known, index, last]: [ReturnType<typeof pools.register>, number | undefined, Step | null] = [
@@ -114,13 +119,21 @@ function jobsFor(pool: pools.Pool, steps: readonly Step[]): readonly pools.Job[]
     undefined,
     null,
   ];
-  for (const step of steps) {
-    const { module, name, args } = step;
-    if (module !== last?.module) known = pools.register(pool, module);
-    if (module !== last?.module || name !== last.name) index = known?.functions.get(name);
-    if (!known || index === undefined) return null;
-    jobs.push({ module: known.id, index, name, args, slot: -1 });
-    last = step;
+  for (const sequence of sequences) {
+    const words: number[] = [];
+    for (const step of sequence) {
+      const { module, name, args } = step;
+      if (module !== last?.module) known = pools.register(pool, module);
+      if (module !== last?.module || name !== last.name) index = known?.functions.get(name);
+      if (!known || index === undefined) return null;
+      last = step;
+      if (sequence.length === 1) jobs.push({ module: known.id, index, name, args, slot: -1 });
+      else words.push(known.id, index, args.length, ...args);
+    }
+    if (sequence.length === 1) continue;
+    const at = scratch(4 * words.length);
+    views().s32.set(words, at / 4);
+    jobs.push({ module: SEQUENCE, index: 0, name: last!.name, args: [at, words.length], slot: -1 });
   }
   return pool.registered === registered ? jobs : null;
 }
@@ -160,28 +173,31 @@ export function runCalls(module: KernelModule, name: string, calls: readonly Cal
  *
  * @throws BackendError where a call traps; those not begun by then are left out
  */
-export function runSteps(steps: readonly Step[]): void {
-  const pool = steps.length > 1 ? activePool() : null;
-  const jobs = pool && jobsFor(pool, steps);
-  const error = jobs ? runShared(pool, steps, jobs) : runHere(steps);
+export const runSteps = (steps: readonly Step[]): void => runSequences(steps.map((step) => [step]));
+
+/** The same of sequences, which do not depend on each other: the steps of one follow each other on one thread. In scratch space. */
+export function runSequences(sequences: readonly Sequence[]): void {
+  const pool = sequences.length > 1 ? activePool() : null;
+  const jobs = pool && jobsFor(pool, sequences);
+  const error = jobs ? runShared(pool, sequences, jobs) : runHere(sequences.flat());
   if (error) throw error;
 }
 
-/** Runs steps on all threads; where these take longer than the caller's own steps say that it would alone, the pool rests. */
-function runShared(pool: pools.Pool, steps: readonly Step[], jobs: readonly pools.Job[]): BackendError | null {
+/** Runs sequences on all threads; where these take longer than the caller's own say that it would alone, the pool rests. */
+function runShared(pool: pools.Pool, all: readonly Sequence[], jobs: readonly pools.Job[]): BackendError | null {
   const start = now();
-  const own = { steps: 0, milliseconds: 0 };
+  const own = { count: 0, milliseconds: 0 };
   const here = (i: number): BackendError | null => {
     const from = now();
-    const error = runHere([steps[i]!]);
+    const error = runHere(all[i]!);
     own.milliseconds += now() - from;
-    own.steps++;
+    own.count++;
     return error;
   };
   const error = share(pool, jobs, here);
   const end = now();
   // A number of threads that a test asks for takes part at any price.
-  const alone = (own.milliseconds / own.steps) * steps.length;
+  const alone = (own.milliseconds / own.count) * all.length;
   if (tuning.threads === 0) {
     const credit = creditAfter(pool.credit, end - start, alone);
     pool.credit = Math.max(0, credit);

@@ -40,6 +40,9 @@ export const COUNT = 3;
 export const ARGUMENTS = 4;
 export const MAX_ARGUMENTS = SLOT_WORDS - ARGUMENTS;
 
+/** In place of a module's number: the arguments are the address and the number of words that say the calls, one after the other. */
+export const SEQUENCE = -1;
+
 /**
  * States of a slot. The caller moves it from free to queued, and from queued or any end state back to free; a worker from
  * queued to running, and from there to an end state. All by compare-and-exchange or exchange, so that a job is begun once.

@@ -56,24 +56,39 @@ const executing = (): string => `
     finish(slot, ${at.FAILED});
   };
 
+  // Module, function, number of arguments and these.
+  const callAt = (from, at) => {
+    const args = [];
+    for (let i = 0; i < from[at + 2]; i++) args.push(from[at + 3 + i]);
+    return { id: from[at], index: from[at + 1], args };
+  };
+
+  const callsOf = (slot) => {
+    const call = callAt(words, slot + ${at.MODULE});
+    if (call.id !== ${at.SEQUENCE}) return [call];
+    const [address, length] = call.args;
+    const all = new Int32Array(memory.buffer, address, length);
+    const calls = [];
+    for (let i = 0; i < length; i += 3 + all[i + 2]) calls.push(callAt(all, i));
+    return calls;
+  };
+
   // False where this worker is of no use.
   const execute = (slot) => {
-    const id = words[slot + ${at.MODULE}];
     const now = Atomics.load(words, ${at.EPOCH});
     if (now !== epoch) {
       epoch = now;
       modules = [];
     }
+    const calls = callsOf(slot);
     try {
-      modules[id] = modules[id] || instantiate(id);
+      for (const { id } of calls) modules[id] = modules[id] || instantiate(id);
     } catch {
       finish(slot, ${at.REFUSED});
       return false;
     }
-    const args = [];
-    for (let i = 0; i < words[slot + ${at.COUNT}]; i++) args.push(words[slot + ${at.ARGUMENTS} + i]);
     try {
-      modules[id][words[slot + ${at.FUNCTION}]](...args);
+      for (const { id, index, args } of calls) modules[id][index](...args);
     } catch (error) {
       fail(slot, error);
       return true;
