@@ -5,13 +5,23 @@
 import { brings } from "./arrays/on-demand";
 import { searches } from "./binary/arg-reduce";
 import { convolutions } from "./binary/conv";
+import { eye, iota } from "./binary/creation";
 import { products } from "./binary/dot";
 import { transforms } from "./binary/fft";
-import { lookups } from "./binary/indexing";
+import { map, reduce } from "./binary/functions";
+import { lookups, putSlice } from "./binary/indexing";
+import { pad, reverse } from "./binary/movement";
 import { scans } from "./binary/scan";
 import { sorting } from "./binary/sorting";
 import { windows } from "./binary/windows";
 
+export const IOTA = brings("iota", { iota });
+export const EYE = brings("eye", { eye });
+export const PAD = brings("pad", { pad });
+export const REVERSE = brings("reverse", { reverse });
+export const PUT_SLICE = brings("putSlice", { putSlice });
+export const MAP = brings("map", { map });
+export const REDUCE = brings("reduce", { reduce });
 export const CONV = brings("conv", convolutions);
 export const DOT = brings("dot", products);
 export const FFT = brings("fft", transforms);

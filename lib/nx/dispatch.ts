@@ -184,7 +184,7 @@ export function constant(
 /** The data of a tensor that is made of nothing. */
 export function createdOn<P extends "constant" | "eye" | "iota">(
   backend: Backend,
-  primitive: P,
+  primitive: P extends OnDemand ? Brought<P> : P,
   out: Template,
   attrs: Attrs[P],
 ): unknown {
@@ -195,7 +195,7 @@ export function createdOn<P extends "constant" | "eye" | "iota">(
 
 /** The data of a tensor of one value. */
 export function constantData(backend: Backend, out: Template, value: Scalar): unknown {
-  return createdOn(backend, "constant", out, { value });
+  return createdOn<"constant">(backend, "constant", out, { value });
 }
 
 /** A scalar on the backend of a tensor, so that nothing needs moving; on the default one where there is none. */

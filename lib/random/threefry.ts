@@ -4,6 +4,7 @@
  *
  * Source: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011).
  */
+import { IOTA } from "../backends/primitives";
 import { THREEFRY } from "../backends/blocks";
 import { unnamed } from "../core/names";
 import { checkSize, sizeOf, type Shape } from "../core/shape";
@@ -79,7 +80,7 @@ function randomWords(key: Tensor, count: number): Tensor {
 export function wordsOf(key: Tensor, count: number): Tensor {
   const half = Math.ceil(count / 2);
   const counters = template("u32", Object.freeze([half]), unnamed(1));
-  const first = run("iota", counters, [], { axis: 0 });
+  const first = run(IOTA, counters, [], { axis: 0 });
   const after = add(first, constant(half, "u32"));
   const second = count % 2 === 0 ? after : remainder(after, constant(count, "u32"));
   const pairs = template("u32", Object.freeze([2 * half]), unnamed(1));

@@ -18,6 +18,7 @@ import type { ArrayPrimitive, MultiResultArrayPrimitive } from "./primitives";
 const ON_DEMAND = Object.freeze([
   ...(["conv", "dot", "fft", "sort", "argsort", "argReduce", "cumulative"] as const),
   ...(["take", "takeAlong", "gather", "indexed", "windowOp", "windowReduce", "windowScatter"] as const),
+  ...(["iota", "eye", "pad", "reverse", "putSlice", "map", "reduce"] as const),
 ] satisfies Primitive[]);
 
 export type OnDemand = (typeof ON_DEMAND)[number];

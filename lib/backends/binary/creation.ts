@@ -40,7 +40,7 @@ function writeScalar(type: DType, dst: Elements, value: Scalar): void {
   }
 }
 
-const iota: ArrayPrimitive<"iota"> =
+export const iota: ArrayPrimitive<"iota"> =
   (memory) =>
   (out, _inputs, { axis }) => {
     const { type, shape } = out;
@@ -78,7 +78,7 @@ function countAny(type: DType, dst: Elements): void {
   }
 }
 
-const eye: ArrayPrimitive<"eye"> = (memory) => (out) => {
+export const eye: ArrayPrimitive<"eye"> = (memory) => (out) => {
   const result = memory.zeroed(out.type, out.shape);
   const [rows, columns] = out.shape.slice(-2) as [number, number];
   const matrix = rows * columns;
@@ -89,5 +89,5 @@ const eye: ArrayPrimitive<"eye"> = (memory) => (out) => {
   return memory.hold(result);
 };
 
-/** The creation primitives. */
-export const creation = { constant, iota, eye } satisfies Partial<ArrayPrimitives>;
+/** The creation primitive that every program has. */
+export const creation = { constant } satisfies Partial<ArrayPrimitives>;

@@ -39,7 +39,7 @@ function bringTo(tensor: Tensor, { backend }: Tensor): Tensor {
   return new Tensor(backend, data, tensor.type, tensor.shape, tensor.names);
 }
 
-const map: ArrayPrimitive<"map"> =
+export const map: ArrayPrimitive<"map"> =
   (memory) =>
   (out, [x], { fn }) => {
     const source = elementsOf(x!);
@@ -53,7 +53,7 @@ const map: ArrayPrimitive<"map"> =
   };
 
 /** Elements of each result are visited in row-major order. */
-const reduce: ArrayPrimitive<"reduce"> =
+export const reduce: ArrayPrimitive<"reduce"> =
   (memory) =>
   (out, [x, initial], { fn, axes }) => {
     const kept = allAxes(x!.shape.length).filter((axis) => !axes.includes(axis));
@@ -83,5 +83,5 @@ const block: ArrayPrimitive<"block"> =
     return inputs[0] ? bringTo(result, inputs[0]).data : result.data;
   };
 
-/** The primitives that call functions. */
-export const functions = { map, reduce, block };
+/** The primitive that calls functions in every program. */
+export const functions = { block };

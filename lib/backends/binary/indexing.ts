@@ -45,7 +45,7 @@ const slice: ArrayPrimitive<"slice"> =
     return memory.hold(gatherLattice(memory, out.type, out.shape, elementsOf(x!), { offset, steps }));
   };
 
-const putSlice: ArrayPrimitive<"putSlice"> =
+export const putSlice: ArrayPrimitive<"putSlice"> =
   (memory) =>
   (out, [x, piece, ...dynamic], { starts }) => {
     const given = elementsAs(out.type, x!);
@@ -315,7 +315,7 @@ function addHalves(memory: ArrayMemory, { type, elements, numbers, run, values }
 }
 
 /** The primitives that read or write a part. */
-export const slicing = { slice, putSlice };
+export const slicing = { slice };
 
 /** Primitives that read or write elements by their positions. */
 export const lookups = { take, takeAlong, gather, indexed };

@@ -31,7 +31,7 @@ const transpose: ArrayPrimitive<"transpose"> =
     return memory.hold(gatherLattice(memory, out.type, out.shape, elementsOf(x!), { offset: 0, steps }));
   };
 
-const reverse: ArrayPrimitive<"reverse"> =
+export const reverse: ArrayPrimitive<"reverse"> =
   (memory) =>
   (out, [x], { axes }) => {
     const steps = rowMajorStrides(out.shape);
@@ -44,7 +44,7 @@ const reverse: ArrayPrimitive<"reverse"> =
   };
 
 /** Fills with the value, then places what is left of `x`: interior padding spreads it, negative padding crops after that. */
-const pad: ArrayPrimitive<"pad"> =
+export const pad: ArrayPrimitive<"pad"> =
   (memory) =>
   (out, [x, value], { config }) => {
     const elements = memory.unset(out.type, out.shape);
@@ -74,5 +74,5 @@ const concatenate: ArrayPrimitive<"concatenate"> =
     return memory.hold(elements);
   };
 
-/** The primitives that only move elements. */
-export const movement = { reshape, broadcast, transpose, pad, reverse, concatenate };
+/** The primitives that only move elements, and that every program has. */
+export const movement = { reshape, broadcast, transpose, concatenate };

@@ -1,6 +1,7 @@
 /**
  * Products with the Jacobian from either side, and the Jacobian itself.
  */
+import { EYE } from "../../backends/primitives";
 import type { Known, OperandNames } from "../../core/axis-types";
 import { mapContainer, type Collection, type CustomContainer, type Recollected } from "../../container";
 import { ArgumentError } from "../../core/errors";
@@ -312,7 +313,7 @@ const transposed = <T>(rows: readonly (readonly T[])[]): T[][] => rows[0]!.map((
 /** The unit vectors of a space of the given shape, along a new first axis. */
 function basis(type: Tensor["type"], shape: Shape): Tensor {
   const size = sizeOf(shape);
-  const square = run("eye", template(cotangentType(type), Object.freeze([size, size]), unnamed(2)), [], {});
+  const square = run(EYE, template(cotangentType(type), Object.freeze([size, size]), unnamed(2)), [], {});
   return reshapeTo(square, [size, ...shape]);
 }
 

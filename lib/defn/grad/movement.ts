@@ -1,6 +1,6 @@
 /** Rules of the primitives that move elements about. */
 import type { Attrs } from "../../backend";
-import { ARGSORT, GATHER, INDEXED } from "../../backends/primitives";
+import { ARGSORT, GATHER, INDEXED, IOTA, PUT_SLICE, REVERSE } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { allAxes, inversePermutation, sameShape, type Shape } from "../../core/shape";
 import { cast, run, template } from "../../nx/dispatch";
@@ -47,7 +47,7 @@ function unslice(
     lengths.map((length, i) => [0, length - ((g.shape[i]! - 1) * strides[i]! + 1), strides[i]! - 1] as const),
   );
   const base = zeros(g.type, shape);
-  return run("putSlice", base, [base, spread, ...dynamic], { starts });
+  return run(PUT_SLICE, base, [base, spread, ...dynamic], { starts });
 }
 
 /** Undoes padding: crops what was added, adds zeros for what was cropped, drops what is in between. */
@@ -77,7 +77,7 @@ function untake(g: Tensor, indices: Tensor, axis: number, shape: Shape): Tensor 
 
 /** Of updates to the same place only the last one stays: 1 for those, 0 for the rest. */
 function lastOnes(indices: Tensor, updates: Tensor, shape: Shape, axes: readonly number[]): Tensor {
-  const numbers = run("iota", template("s64", updates.shape, unnamed(updates.shape.length)), [], { axis: null });
+  const numbers = run(IOTA, template("s64", updates.shape, unnamed(updates.shape.length)), [], { axis: null });
   const base = zeros("s64", shape);
   const put = run(INDEXED, base, [base, indices, numbers], { op: "put", axes });
   return equal(run(GATHER, numbers, [put, indices], { axes }), numbers);
@@ -115,13 +115,13 @@ export const MOVEMENT_RULES: Rules = {
     const inside = () => unpad(g, config, x!.shape);
     return [inside, () => reshapeTo(subtract(sum(g), sum(inside())), value!.shape)];
   },
-  reverse: ({ attrs, g }) => [() => run("reverse", bareTemplate(g, g.shape), [g], attrs)],
+  reverse: ({ attrs, g }) => [() => run(REVERSE, bareTemplate(g, g.shape), [g], attrs)],
   slice: ({ attrs, inputs: [x, ...dynamic], g }) => [
     () => unslice(g, attrs, x!.shape, dynamic),
     ...none(dynamic.length),
   ],
   putSlice: ({ attrs: { starts }, inputs: [, piece, ...dynamic], g }) => [
-    () => run("putSlice", bareTemplate(g, g.shape), [g, zeros(g.type, piece!.shape), ...dynamic], { starts }),
+    () => run(PUT_SLICE, bareTemplate(g, g.shape), [g, zeros(g.type, piece!.shape), ...dynamic], { starts }),
     () => {
       const attrs = { starts, lengths: piece!.shape, strides: ones(g.shape.length) };
       return run("slice", bareTemplate(g, piece!.shape), [g, ...dynamic], attrs);

@@ -1,6 +1,6 @@
 /** Rules of sums of products: dot, convolution, Fourier transform. */
 import type { Attrs } from "../../backend";
-import { CONV, FFT } from "../../backends/primitives";
+import { CONV, FFT, IOTA, REVERSE } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { allAxes, inversePermutation } from "../../core/shape";
 import { mergeTypes, toComplex, toReal } from "../../core/types";
@@ -47,7 +47,7 @@ function weightsOf({ shape, type: complex }: Tensor, axis: number, ends: number,
   const last = shape[axis]! - 1;
   const type = toReal(complex);
   const sizes = Object.freeze(shape.map((size, i) => (i === axis ? size : 1)));
-  const position: Tensor = run("iota", template(type, sizes, unnamed(sizes.length)), [], { axis });
+  const position: Tensor = run(IOTA, template(type, sizes, unnamed(sizes.length)), [], { axis });
   const isEnd = logicalOr(equal(position, 0), equal(position, last));
   return where(isEnd, constant(ends, type), constant(inner, type)) as Tensor;
 }
@@ -83,7 +83,7 @@ type ConvAttrs = Attrs["conv"];
 const swap = (t: Tensor): Tensor => transpose(t, { axes: [1, 0, ...allAxes(t.shape.length).slice(2)] });
 
 const flip = (t: Tensor): Tensor =>
-  run("reverse", template(t.type, t.shape, unnamed(t.shape.length)), [t], { axes: allAxes(t.shape.length).slice(2) });
+  run(REVERSE, template(t.type, t.shape, unnamed(t.shape.length)), [t], { axes: allAxes(t.shape.length).slice(2) });
 
 function convOf(input: Tensor, kernel: Tensor, attrs: ConvAttrs): Tensor {
   const { strides, padding, inputDilation, kernelDilation, batchGroups } = attrs;

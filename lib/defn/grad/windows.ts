@@ -1,6 +1,6 @@
 /** Rules of the functions over windows. */
 import type { Attrs, Windows } from "../../backend";
-import { INDEXED, TAKE, TAKE_ALONG, WINDOW_OP, WINDOW_SCATTER } from "../../backends/primitives";
+import { INDEXED, IOTA, PUT_SLICE, TAKE, TAKE_ALONG, WINDOW_OP, WINDOW_SCATTER } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { allAxes, sizeOf, type Shape } from "../../core/shape";
 import { isInteger, worstOf } from "../../core/types";
@@ -61,7 +61,7 @@ function foldBack(patches: Tensor, windows: Windows, shape: Shape): Tensor {
       0,
       strides.map((stride) => [0, 0, stride - 1] as const),
     );
-    return run("putSlice", base, [base, spread], { starts });
+    return run(PUT_SLICE, base, [base, spread], { starts });
   });
   const total = places.reduce((sum, place) => add(sum, place));
   return pad(
@@ -81,7 +81,7 @@ function sliceFirst(t: Tensor, k: number): Tensor {
 /** Flat position in `x` of the last extreme of each window, which a NaN is; -1 where it lies in the padding. */
 function extremePlaces(x: Tensor, op: "max" | "min", windows: Windows, results: Shape): Tensor {
   const values = unfold(x, windows, results, worstOf(op, x.type));
-  const flat = run("iota", template("s64", x.shape, unnamed(x.shape.length)), [], { axis: null });
+  const flat = run(IOTA, template("s64", x.shape, unnamed(x.shape.length)), [], { axis: null });
   const places = unfold(flat, windows, results, -1);
   const over = { axes: [0], keepAxes: true, shape: Object.freeze([1, ...results]), names: unnamed(x.shape.length + 1) };
   const best = reduceOver(op === "max" ? "reduceMax" : "reduceMin", values, over);

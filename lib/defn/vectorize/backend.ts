@@ -21,7 +21,7 @@ import { BackendError } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import { formatShape } from "../../core/shape";
 import { bodyOf } from "../../nx/inspect";
-import { alias, apart, constant, rerunMultiResult, run, template } from "../../nx/dispatch";
+import { alias, apart, constant, rerun, rerunMultiResult, run, template } from "../../nx/dispatch";
 import { refusing } from "../../kernel/lower/refused";
 import { select } from "../../nx/elementwise";
 import { named } from "../../nx/elementwise/core";
@@ -59,7 +59,7 @@ function runVectorized(primitive: Primitive, out: Template, tensors: readonly Te
   const inputs = acceptable(primitive, out, tensors, attrs).map(vectorizedOf);
   const axes = union(inputs);
   if (primitive === "constant" || primitive === "iota" || primitive === "eye") {
-    return { inner: run(primitive, nothing(out), [], attrs as never), axes: [] };
+    return { inner: rerun(primitive, nothing(out), [], attrs as never), axes: [] };
   }
   const rule = VECTOR_RULES[primitive] as (given: object) => Tensor;
   return { inner: apartFrom(inputs, rule({ out, inputs, attrs, axes })), axes };

@@ -2,7 +2,7 @@
  * What the aggregates share: reading their options, the shape and names of what is left, running the primitives on axes
  * that are resolved already, and the types of their options. It never sees elements.
  */
-import { SORT } from "../../backends/primitives";
+import { IOTA, PAD, SORT } from "../../backends/primitives";
 import { booleanOption, checkOptions, skipsNan, type NanPolicy } from "../../core/options";
 import { unnamed } from "../../core/names";
 import {
@@ -202,7 +202,7 @@ export function shiftAlong(t: Tensor, axis: number, by: number): Tensor {
 export function padAlong(t: Tensor, axis: number, low: number, high: number): Tensor {
   const shape = Object.freeze(t.shape.map((size, i) => (i === axis ? size + low + high : size)));
   const config = t.shape.map((_, i) => (i === axis ? ([low, high, 0] as const) : ([0, 0, 0] as const)));
-  return run("pad", template(t.type, shape, t.names), [t, constant(0, t.type)], { config });
+  return run(PAD, template(t.type, shape, t.names), [t, constant(0, t.type)], { config });
 }
 
 /** The same elements in a new shape, unnamed. */
@@ -229,7 +229,7 @@ function ordered(t: Tensor, axes: readonly number[]): Tensor {
 
 /** Positions along an axis. */
 export function positionsAlong(type: DType, shape: Shape, axis: number): Tensor {
-  return run("iota", template(type, Object.freeze(shape.slice()), unnamed(shape.length)), [], { axis });
+  return run(IOTA, template(type, Object.freeze(shape.slice()), unnamed(shape.length)), [], { axis });
 }
 
 /** The same elements, as constants to gradients. */

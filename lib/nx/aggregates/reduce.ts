@@ -1,6 +1,7 @@
 /**
  * Reducing with a function of the user's.
  */
+import { REDUCE } from "../../backends/primitives";
 import type { AxesOf, Reduced } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions, type More } from "../../core/options";
@@ -126,7 +127,7 @@ function folded(
   const type = given?.type === undefined ? commonType(FN, t, initial) : normalizeType(given.type);
   const inputs = [cast(t, type), startOf(accumulator, initial, type)];
   const attrs = { fn: scalarReducer(FN, fn, type), axes, keepAxes };
-  return run("reduce", template(type, shape, names), inputs, attrs);
+  return run(REDUCE, template(type, shape, names), inputs, attrs);
 }
 
 /** The accumulator in the type of the result, which a plain number goes straight to where it fits. */

@@ -4,7 +4,7 @@
 import { ADD } from "../../backends/ops";
 import type { Batch, Plain } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
-import { INDEXED } from "../../backends/primitives";
+import { INDEXED, PAD } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { checkOptions, integerOption } from "../../core/options";
 import { checkSize, formatShape, type Names, type Shape } from "../../core/shape";
@@ -72,7 +72,7 @@ export function makeDiagonal(tensor: Tensor, options?: DiagonalOptions): Tensor 
   const low = offset < 0 ? -offset * n : offset;
   const high = n * n - low - ((length - 1) * (n + 1) + 1);
   const flat = template(t.type, Object.freeze([n * n]), unnamed(1));
-  const spread = run("pad", flat, [t, constant(0, t.type)], { config: [[low, high, n]] });
+  const spread = run(PAD, flat, [t, constant(0, t.type)], { config: [[low, high, n]] });
   return run("reshape", template(t.type, shape, unnamed(2)), [spread], {});
 }
 

@@ -1,6 +1,7 @@
 /**
  * Tensors made by rule rather than from data: counting, identity matrices, one value, bytes, templates.
  */
+import { EYE, IOTA } from "../../backends/primitives";
 import type { Template } from "../../backend";
 import { creationBackend } from "../../backends/registry";
 import { templateTensor } from "../../backends/template";
@@ -114,7 +115,7 @@ export function iota<const N extends Names = Names, const M extends Names = N>(
   const out = outOf("Nx.iota", shape, scalarType(0), choice);
   const axis = choice?.axis == null ? null : resolveAxis(choice.axis, out.shape, out.names);
   const backend = creationBackend(choice?.backend);
-  return new Tensor<M>(backend, createdOn(backend, "iota", out, { axis }), out.type, out.shape, out.names);
+  return new Tensor<M>(backend, createdOn<"iota">(backend, IOTA, out, { axis }), out.type, out.shape, out.names);
 }
 
 /**
@@ -165,7 +166,7 @@ export function eye<const N extends Names = Names, const M extends Names = N>(
     );
   }
   const backend = creationBackend(options?.backend);
-  return new Tensor<M>(backend, createdOn(backend, "eye", out, {}), out.type, out.shape, out.names);
+  return new Tensor<M>(backend, createdOn<"eye">(backend, EYE, out, {}), out.type, out.shape, out.names);
 }
 
 /**

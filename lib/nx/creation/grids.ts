@@ -1,6 +1,7 @@
 /**
  * Tensors spread over further axes: meshgrid, oneHot.
  */
+import { IOTA } from "../../backends/primitives";
 import { EQUAL } from "../../backends/ops";
 import type { Given, Insert, Known, OperandNames, Unguessed } from "../../core/axis-types";
 import { mapContainer, type Container } from "../../container";
@@ -194,7 +195,7 @@ export function oneHot(labels: Operand, classes: number, given?: number | OneHot
   const names = uniqueNames(widened(t.names, checkName(options?.name ?? null)), shape);
   const column = run("reshape", template(t.type, widened(t.shape, 1), unnamed(rank)), [t], {});
   const counted = Object.freeze(shape.map((size, i) => (i === at ? size : 1)));
-  const every = run("iota", template("s64", counted, unnamed(rank)), [], { axis: at });
+  const every = run(IOTA, template("s64", counted, unnamed(rank)), [], { axis: at });
   const hit = run("binary", template("u8", shape, names), [column, every], {
     op: EQUAL,
     type: mergeTypes(t.type, "s64"),

@@ -1,6 +1,7 @@
 /**
  * Triangles of matrices: tri, tril, triu. Comparisons of row and column numbers, and selections by them.
  */
+import { IOTA } from "../../backends/primitives";
 import { ADD, GREATER_EQUAL } from "../../backends/ops";
 import { creationBackend, runWithBackend } from "../../backends/registry";
 import { ArgumentError } from "../../core/errors";
@@ -72,7 +73,7 @@ function below(shape: Shape, k: number, names: Names): Tensor {
   const rank = shape.length;
   const counted = (axis: number): Tensor => {
     const out = template("s64", Object.freeze(shape.map((size, i) => (i === axis ? size : 1))), unnamed(rank));
-    return run("iota", out, [], { axis });
+    return run(IOTA, out, [], { axis });
   };
   const [row, column] = [counted(rank - 2), counted(rank - 1)];
   const bound = run("binary", template("s64", row.shape, row.names), [row, constant(k, "s64")], {

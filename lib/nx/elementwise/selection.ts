@@ -1,6 +1,7 @@
 /**
  * Choosing between elements, and functions of the user applied to each of them.
  */
+import { MAP } from "../../backends/primitives";
 import type { ScalarFunction } from "../../backend";
 import type { Merge } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
@@ -227,7 +228,7 @@ export function map<N extends Names = readonly [], const M extends Names = N>(
   const type = options?.type === undefined ? t.type : normalizeType(options.type);
   const names = options?.names === undefined ? t.names : checkNames(options.names, t.shape);
   const scalarFn: ScalarFunction = (element) => scalarResult(fn(element as Tensor<readonly []>), type);
-  return run("map", template(type, t.shape, names), [t], { fn: named(fn.name, scalarFn) }) as Tensor<M>;
+  return run(MAP, template(type, t.shape, names), [t], { fn: named(fn.name, scalarFn) }) as Tensor<M>;
 }
 
 /** A plain number that the type can hold goes straight to it; everything else is converted as tensors are. */

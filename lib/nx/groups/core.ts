@@ -2,7 +2,7 @@
  * Reductions of groups: what belongs to one number along the first axis. Groups are numbered from 0 on; names are whoever calls.
  */
 import { SEGMENT_EXTREMES } from "../../backends/blocks";
-import { ARGSORT, INDEXED, TAKE } from "../../backends/primitives";
+import { ARGSORT, INDEXED, REVERSE, TAKE } from "../../backends/primitives";
 import { tracingBackend } from "../../backends/registry";
 import { unnamed } from "../../core/names";
 import { checkSize, sizeOf } from "../../core/shape";
@@ -145,7 +145,7 @@ export function placesOf(which: "first" | "last", { t, labels, groups }: Entries
 }
 
 /** The entries of the first axis, the last in front. */
-export const backwards = (t: Tensor): Tensor => run("reverse", template(t.type, t.shape, t.names), [t], { axes: [0] });
+export const backwards = (t: Tensor): Tensor => run(REVERSE, template(t.type, t.shape, t.names), [t], { axes: [0] });
 
 /** Elements at places, and a number where a place is behind the last one. */
 export function elementsOf(t: Tensor, places: Tensor, none: number): Tensor {

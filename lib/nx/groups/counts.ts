@@ -1,6 +1,7 @@
 /**
  * How often numbers occur: bincount, histogram.
  */
+import { IOTA } from "../../backends/primitives";
 import { tracingBackend } from "../../backends/registry";
 import { ArgumentError, show } from "../../core/errors";
 import type { AxesOf, Binned, Unguessed } from "../../core/axis-types";
@@ -244,7 +245,7 @@ export function histogram(
 /** Places among so many as places among those of all rows, which are what is left when axes are counted over. */
 function inRows(places: Tensor, axes: readonly number[], each: number): Tensor {
   const rows = Object.freeze(places.shape.map((size, axis) => (axes.includes(axis) ? 1 : size)));
-  const starts = multiply(run("iota", template("s32", rows, unnamed(rows.length)), [], { axis: null }), each);
+  const starts = multiply(run(IOTA, template("s32", rows, unnamed(rows.length)), [], { axis: null }), each);
   checkSize([sizeOf(rows) * each]);
   return add(places, starts);
 }

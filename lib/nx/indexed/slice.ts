@@ -1,6 +1,7 @@
 /**
  * Contiguous parts of tensors, and writing them: `slice`, `sliceAlongAxis`, `putSlice`.
  */
+import { PUT_SLICE } from "../../backends/primitives";
 import type { AxisOf, MergedInto } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { mergeNames } from "../../core/names";
@@ -281,5 +282,5 @@ export function putSlice<N extends Names = readonly [], R extends Names = readon
   const names = mergeNames(t.names, t.shape, part.names, part.shape);
   const out = template(commonType(fn, t, part), t.shape, names);
   const attrs = { starts: clamped(given, part.shape, t) };
-  return run("putSlice", out, [t, part, ...dynamic], attrs) as Tensor<MergedInto<N, R>>;
+  return run(PUT_SLICE, out, [t, part, ...dynamic], attrs) as Tensor<MergedInto<N, R>>;
 }

@@ -3,7 +3,7 @@
  * every number.
  */
 import type { Direction } from "../../backend";
-import { ARGSORT, SORT, TAKE_ALONG } from "../../backends/primitives";
+import { ARGSORT, REVERSE, SORT, TAKE_ALONG } from "../../backends/primitives";
 import type { AxisOf, AxesOf } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
 import {
@@ -275,5 +275,5 @@ export function reverse<N extends Names = readonly []>(
   const t = asTensor(tensor, "Nx.reverse");
   const axes = choice?.axes === undefined ? allAxes(t.shape.length) : resolveAxes(choice.axes, t.shape, t.names);
   if (axes.length === 0) return alias(t) as Tensor<N>;
-  return run("reverse", template(t.type, t.shape, t.names), [t], { axes }) as Tensor<N>;
+  return run(REVERSE, template(t.type, t.shape, t.names), [t], { axes }) as Tensor<N>;
 }

@@ -3,7 +3,7 @@
  */
 import { ArgumentError, show } from "../../core/errors";
 import { isListOf } from "../../core/lists";
-import { TAKE } from "../../backends/primitives";
+import { PAD, REVERSE, TAKE } from "../../backends/primitives";
 import { checkOptions } from "../../core/options";
 import { checkSize, formatShape, type Names, type Shape } from "../../core/shape";
 import { commonType } from "../../core/promotion";
@@ -69,7 +69,7 @@ export function pad<N extends Names = readonly []>(
     return apart(cast(t, type), t) as Tensor as Tensor<N>;
   }
   const out = template(type, shape, t.names);
-  return run("pad", out, [t, filler], { config: full }) as Tensor as Tensor<N>;
+  return run(PAD, out, [t, filler], { config: full }) as Tensor as Tensor<N>;
 }
 
 function checkConfig(t: Tensor, config: unknown): (readonly [number, number, number])[] {
@@ -241,6 +241,6 @@ function pieceOf(t: Tensor, axis: number, { start, step, count }: Stretch): Tens
   const length = step === 0 ? 1 : count;
   const piece = sliceAlong(t, axis, step < 0 ? start - count + 1 : start, length);
   const out = template(t.type, withSize(t.shape, axis, count), t.names);
-  if (step < 0) return run("reverse", out, [piece], { axes: [axis] });
+  if (step < 0) return run(REVERSE, out, [piece], { axes: [axis] });
   return count === length ? piece : run("broadcast", out, [piece], { axes: t.shape.map((_, i) => i) });
 }

@@ -17,6 +17,7 @@ import type { Tensor } from "../../../tensor";
 import { gatherLattice } from "../../arrays/copy";
 import { scalarLike } from "../../arrays/operands";
 import { elementsIn, widthOf, type ArrayData, type Elements } from "../../arrays/storage";
+import { pad } from "../../binary/movement";
 import { isSequential } from "../../binary/windows/lines";
 import { neutralElement, windowsAlong } from "../../binary/windows";
 import { arrays } from "../arrays";
@@ -143,13 +144,15 @@ const kernelFor = (op: WindowOp, type: DType, places: Shape): Keyed =>
     windowKernel(REDUCTIONS[REDUCTION_OF[op]](type)!, places.length > 0 ? places : [1], type),
   );
 
+const padIn = pad(arrays);
+
 /** The operand with neutral elements around it, less the elements that negative padding takes off; null without padding. */
 function paddedData(x: Tensor, padded: Shape, { op, padding }: Attrs["windowOp"]): ArrayData | null {
   if (padding.every(([low, high]) => low === 0 && high === 0)) return null;
   const { type, names } = x;
   const value = scalarLike(arrays, x, type, neutralElement(op, type as RealType));
   const config = padding.map(([low, high]) => [low, high, 0] as const);
-  return plain.pad({ type, shape: padded, names }, [x, value], { config }) as ArrayData;
+  return padIn({ type, shape: padded, names }, [x, value], { config }) as ArrayData;
 }
 
 /** How windows are reduced by kernels; null where the loops do it as fast, or in another order. */
