@@ -6,10 +6,11 @@ import { distinct } from "./binary/native/distinct";
 import { nonzero } from "./binary/native/nonzero";
 import { segmentExtremes } from "./binary/native/extremes";
 import { searchsorted } from "./binary/native/places";
-import { ranked } from "./binary/native/ranked";
+import { argsortAt, ranked } from "./binary/native/ranked";
 import { roll } from "./binary/native/roll";
 import { threefry2x32, threefryFloats, threefryFolds, threefryIntegers } from "./binary/native/threefry";
 
+export const ARGSORT_AT = bringsBlock("argsortAt", argsortAt);
 export const COSINES_OF = bringsBlock("cosinesOf", cosinesOf);
 export const DISTINCT = bringsBlock("distinct", distinct);
 export const HALF_OF_COSINES = bringsBlock("halfOfCosines", halfOfCosines);

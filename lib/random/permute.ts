@@ -17,9 +17,19 @@ import {
   type AlsoAxes,
   type More,
 } from "../core/options";
-import { checkSize, formatShape, resolveAxis, sizeOf, type Axis, type Name, type Names } from "../core/shape";
+import {
+  checkSize,
+  formatShape,
+  resolveAxis,
+  sizeOf,
+  type Axis,
+  type Name,
+  type Names,
+  type Shape,
+} from "../core/shape";
 import { isComplex, toFloating, type DType } from "../core/types";
 import { positionsAlong, reshapeTo, sliceAlong } from "../nx/aggregates/core";
+import { areChosen, argsortAt } from "../nx/aggregates/order";
 import { renamed } from "../nx/creation/tensor";
 import { apart, asTensor, cast, constant, run, template } from "../nx/dispatch";
 import {
@@ -158,29 +168,64 @@ export function permutation(key: Tensor, count: number, options?: PermutationOpt
   return [renamed(cast(order, "s64"), names), next];
 }
 
-/** A random order of `count` positions. */
-function orderOf(key: Tensor, count: number): Drawn {
-  return shuffleLines(key, positionsAlong("u32", [count], 0), 0);
+/** The first of the positions of a random order of `count`, all when not said otherwise. */
+function orderOf(key: Tensor, count: number, first = count): Drawn {
+  return givingBack(count, () => {
+    const { rounds, next } = roundsOf(key, [count]);
+    const order = areChosen(first, count) ? firstOf(rounds, count, first) : wholeOf(rounds, count);
+    const few = first < order.shape[0]! ? sliceAlong(order, 0, 0, first) : order;
+    return [few, apart(next, key) as Tensor<readonly [null]>];
+  });
+}
+
+function wholeOf(rounds: readonly Tensor[], count: number): Tensor {
+  let order: Tensor | null = null;
+  for (const round of rounds) {
+    const sorting = argsort(wordsOf(round, [count]), 0);
+    order = order === null ? sorting : takeEntries(order, sorting, 0);
+  }
+  return order ?? positionsAlong("u32", [count], 0);
+}
+
+/** The first few come from places of the last round, which come from places of the one before. */
+const firstOf = (rounds: readonly Tensor[], count: number, first: number): Tensor =>
+  rounds.reduceRight(
+    (places, round) => argsortAt(wordsOf(round, [count]), 0, "asc", places),
+    positionsAlong("u32", [first], 0),
+  );
+
+/** Shuffles every line for itself. */
+function shuffleLines(key: Tensor, t: Tensor, axis: number): Drawn {
+  return givingBack(sizeOf(t.shape), () => {
+    const { rounds, next } = roundsOf(key, t.shape);
+    let shuffled = t;
+    for (const round of rounds) {
+      const order = argsort(wordsOf(round, t.shape), axis);
+      shuffled = run(TAKE_ALONG, templateLike(t.type, t), [shuffled, order], { axis });
+    }
+    return [apart(shuffled, t), apart(next, key) as Tensor<readonly [null]>];
+  });
 }
 
 /**
- * Sorts every line by random words, in as many rounds as make equal words, which would keep their order, unlikely enough to
- * bias the result: that is what JAX does, and here are the same numbers.
+ * Keys of random words by which lines are sorted, round after round, and the next key. There are as many rounds as make equal words, which would keep
+ * their order, unlikely enough to bias the result: that is what JAX does, and here are the same numbers.
  */
-function shuffleLines(key: Tensor, t: Tensor, axis: number): Drawn {
-  const rounds = Math.ceil((3 * Math.log(sizeOf(t.shape))) / Math.log(0xffffffff));
-  return givingBack(sizeOf(t.shape), () => {
-    let [shuffled, last] = [t, key];
-    for (let i = 0; i < rounds; i++) {
-      const { own, next } = splitInTwo(last, "Nx.Random.shuffle");
-      const words = randomBits(own, "u32", t.shape);
-      const order = run(ARGSORT, templateLike("u32", t), [words], { axis, direction: "asc" });
-      shuffled = run(TAKE_ALONG, templateLike(t.type, t), [shuffled, order], { axis });
-      last = next;
-    }
-    return [apart(shuffled, t), apart(last, key) as Tensor<readonly [null]>];
-  });
+function roundsOf(key: Tensor, shape: Shape): { readonly rounds: readonly Tensor[]; readonly next: Tensor } {
+  const rounds: Tensor[] = [];
+  let next = key;
+  for (let left = Math.ceil((3 * Math.log(sizeOf(shape))) / Math.log(0xffffffff)); left > 0; left--) {
+    const keys = splitInTwo(next, "Nx.Random.shuffle");
+    rounds.push(keys.own);
+    next = keys.next;
+  }
+  return { rounds, next };
 }
+
+const wordsOf = (round: Tensor, shape: Shape): Tensor => randomBits(round, "u32", shape);
+
+const argsort = (words: Tensor, axis: number): Tensor =>
+  run(ARGSORT, templateLike("u32", words), [words], { axis, direction: "asc" });
 
 const templateLike = (type: DType, { shape, names }: Tensor): Template => template(type, shape, names);
 
@@ -357,12 +402,9 @@ function firstReaching(sums: Tensor, levels: Tensor): Tensor {
 }
 
 function withoutReplacement(key: Tensor, p: Tensor | null, count: number, samples: number): Drawn {
-  if (p === null) {
-    const [order, next] = orderOf(key, count);
-    return [sliceAlong(order, 0, 0, samples), next];
-  }
+  if (p === null) return orderOf(key, count, samples);
   const { own, next } = splitInTwo(key, "Nx.Random.choice");
   const ranks = subtract(negate(gumbelOf(own, p.type, count)), log(p));
-  const order = run(ARGSORT, templateLike("u32", ranks), [ranks], { axis: 0, direction: "asc" });
-  return [sliceAlong(order, 0, 0, samples), next];
+  if (areChosen(samples, count)) return [argsortAt(ranks, 0, "asc", positionsAlong("u32", [samples], 0)), next];
+  return [sliceAlong(argsort(ranks, 0), 0, 0, samples), next];
 }

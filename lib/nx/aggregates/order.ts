@@ -1,8 +1,9 @@
 /**
  * Sorted lines of which some elements are missing: how many are left, and the elements at places that tensors name.
  */
-import { RANKED } from "../../backends/blocks";
-import { TAKE_ALONG } from "../../backends/primitives";
+import type { Direction } from "../../backend";
+import { ARGSORT_AT, RANKED } from "../../backends/blocks";
+import { ARGSORT, TAKE, TAKE_ALONG } from "../../backends/primitives";
 import { sizeOf } from "../../core/shape";
 import type { Tensor } from "../../tensor";
 import { cast, run, template } from "../dispatch";
@@ -93,4 +94,25 @@ export function sortedAt(lines: Tensor, along: number, wanted: readonly number[]
     },
   });
   return (place, length) => sliceAlong(chosen, along, places.indexOf(place), length);
+}
+
+/** The part of the elements of a line that are few of the positions that sort it. */
+const FEW_POSITIONS = 1 / 64;
+
+/** Whether positions that sort lines are found without sorting all, where so many are asked for of lines of a length. */
+export const areChosen = (count: number, length: number): boolean =>
+  length >= CHOSEN_FROM && count <= length * FEW_POSITIONS;
+
+/** Of the positions that sort lines along an axis those at places, a vector of `u32`; as `u32`, for few of long lines. */
+export function argsortAt(lines: Tensor, axis: number, direction: Direction, places: Tensor): Tensor {
+  const shape = Object.freeze(lines.shape.map((size, i) => (i === axis ? places.shape[0]! : size)));
+  const out = template("u32", shape, lines.names);
+  return run("block", out, [lines, places], {
+    name: ARGSORT_AT,
+    options: { axis, direction },
+    fn: (x, at) => {
+      const order = run(ARGSORT, template("u32", x!.shape, x!.names), [x!], { axis, direction });
+      return run(TAKE, out, [order, at!], { axis });
+    },
+  });
 }

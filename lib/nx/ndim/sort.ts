@@ -19,7 +19,8 @@ import { allAxes, formatShape, resolveAxes, resolveAxis, type Names, type Axis }
 import { finiteLimits, isInteger, normalizeType, type DType, type IntegerType } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { sliceAlong } from "../aggregates/core";
+import { positionsAlong, sliceAlong } from "../aggregates/core";
+import { areChosen, argsortAt } from "../aggregates/order";
 import { alias, asTensor, cast, run, template } from "../dispatch";
 
 /** Options of `Nx.sort`. */
@@ -231,10 +232,15 @@ export function topK<N extends Names = readonly []>(
     throw new ArgumentError(`${fn} expects at least k = ${k} elements in the last axis, got shape ${shape}`);
   }
   refuseComplex("topK", t.type);
-  const order = run(ARGSORT, template("s64", t.shape, t.names), [t], { axis, direction: "desc" });
-  const indices = sliceAlong(order, axis, 0, k);
+  const indices = largest(t, axis, k);
   const values = run(TAKE_ALONG, template(t.type, indices.shape, t.names), [t, indices], { axis });
   return [values as Tensor<N>, indices as Tensor<N>];
+}
+
+/** Positions of the `k` largest elements of lines, the largest first. */
+function largest(t: Tensor, axis: number, k: number): Tensor {
+  if (areChosen(k, t.shape[axis]!)) return cast(argsortAt(t, axis, "desc", positionsAlong("u32", [k], 0)), "s64");
+  return sliceAlong(run(ARGSORT, template("s64", t.shape, t.names), [t], { axis, direction: "desc" }), axis, 0, k);
 }
 
 /**

@@ -2,7 +2,7 @@ import * as Nx from "nx-numerics";
 import { describe, expect, it } from "vitest";
 import { isFloat, isUnsigned } from "../../../lib/core/types";
 import { run } from "../../../lib/nx/dispatch";
-import { RANKED } from "../../../lib/backends/blocks";
+import { ARGSORT_AT, RANKED } from "../../../lib/backends/blocks";
 
 const TYPES = ["u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64", "f16", "bf16", "f32", "f64"] as const;
 type Real = (typeof TYPES)[number];
@@ -52,25 +52,62 @@ function ranked(x: Nx.Tensor, axis: number, places: readonly number[]): readonly
   return [result, asked];
 }
 
+const SHAPES = [
+  [1, 1, 1],
+  [2, 77, 1],
+  [1, 301, 3],
+  [1, 33000, 1],
+] as const;
+
+/** Numbers of a kind in a shape, and places of the order of its lines, in ascending order. */
+function operandsOf(kind: string, type: Real, shape: (typeof SHAPES)[number]) {
+  const [before, n, after] = shape;
+  const flat = Nx.tensor(numbersOf(kind, type, before * n * after), { type, backend: "binary" });
+  const x = Nx.reshape(flat, [...shape]);
+  const zeros = Number(Nx.sum(Nx.less(x, 0)).toNumber()); // where zeros begin, were it one line
+  const all = [0, n >> 2, n >> 1, (n >> 1) + 1, n - 2, n - 1, zeros, zeros + 1];
+  const places = [...new Set(all)].filter((i) => i >= 0 && i < n).sort((a, b) => a - b);
+  // for floats without infinities and zeros the first bits tell enough
+  const isFound = n > 300 && (kind === "spread" || kind === "negative") && (type === "f32" || type === "f64");
+  return { x, places, isFound };
+}
+
 describe("the block ranked", () => {
   for (const kind of Object.keys(KINDS)) {
     it.each(TYPES)(`gives the bits of sorted %s: ${kind}`, (type) => {
-      for (const [before, n, after] of [
-        [1, 1, 1],
-        [2, 77, 1],
-        [1, 301, 3],
-        [1, 33000, 1],
-      ] as const) {
-        const flat = Nx.tensor(numbersOf(kind, type, before * n * after), { type, backend: "binary" });
-        const x = Nx.reshape(flat, [before, n, after]);
-        const zeros = Number(Nx.sum(Nx.less(x, 0)).toNumber()); // where zeros begin, were it one line
-        const all = [0, n >> 2, n >> 1, (n >> 1) + 1, n - 2, n - 1, zeros, zeros + 1];
-        const places = [...new Set(all)].filter((i) => i >= 0 && i < n).sort((a, b) => a - b);
+      for (const shape of SHAPES) {
+        const { x, places, isFound } = operandsOf(kind, type, shape);
         const wanted = composed(x, 1, places);
         const [result, asked] = ranked(x, 1, places);
-        expect(Nx.toBinary(result), `${before} ${n} ${after}`).toEqual(Nx.toBinary(wanted));
-        if (n > 300 && (kind === "spread" || kind === "negative") && (type === "f32" || type === "f64"))
-          expect(asked).toBe(false);
+        expect(Nx.toBinary(result), shape.join(" ")).toEqual(Nx.toBinary(wanted));
+        if (isFound) expect(asked).toBe(false);
+      }
+    });
+  }
+});
+
+describe("the block argsortAt", () => {
+  for (const kind of Object.keys(KINDS)) {
+    it.each(TYPES)(`gives positions that sort %s: ${kind}`, (type) => {
+      for (const shape of SHAPES) {
+        const { x, places, isFound } = operandsOf(kind, type, shape);
+        const at = Nx.tensor([...places.slice(1), places[0]!, places[0]!], { type: "u32" }); // in no order, one twice
+        for (const direction of shape[1] > 1000 ? (["desc"] as const) : (["asc", "desc"] as const)) {
+          const composite = (t: Nx.Tensor, chosen: Nx.Tensor): Nx.Tensor =>
+            Nx.take(Nx.argsort(t, { axis: 1, direction, type: "u32" }), chosen, { axis: 1 });
+          let asked = false;
+          const out = { type: "u32", shape: [shape[0], at.shape[0]!, shape[2]], names: [null, null, null] } as const;
+          const result = run("block", out, [x, at], {
+            name: ARGSORT_AT,
+            options: { axis: 1, direction },
+            fn: (t, chosen) => {
+              asked = true;
+              return composite(t!, chosen!);
+            },
+          });
+          expect(Nx.toBinary(result), `${shape.join(" ")} ${direction}`).toEqual(Nx.toBinary(composite(x, at)));
+          if (isFound) expect(asked).toBe(false);
+        }
       }
     });
   }
@@ -99,5 +136,48 @@ describe.each(["binary", "wasm"] as const)("statistics of long lines on %s", (ba
     expect(Nx.median(x).toNumber()).toBe(NaN);
     expect(Nx.quantile(x, 0.25).toNumber()).toBe(NaN);
     expect(Nx.median(x, { nan: "skip" }).toNumber()).toBe((n - 1) / 2);
+  });
+});
+
+describe.each(["binary", "wasm"] as const)("a few positions of long lines on %s", (backend) => {
+  const n = 40_000;
+
+  it.each(["s32", "f32", "f64", "s64"] as const)("are those of the whole order: topK of %s", (type) => {
+    const x = Nx.tensor(
+      Array.from({ length: 2 * n }, (_, i) => ((i * 7919) % 10_007) - 5_000.5),
+      { type: "f64", backend },
+    );
+    const lines = Nx.asType(Nx.reshape(x, [2, n]), type);
+    for (const k of [1, 100, 3000]) {
+      const [values, indices] = Nx.topK(lines, { k });
+      const order = Nx.slice(Nx.argsort(lines, { axis: 1, direction: "desc" }), [0, 0], [2, k]);
+      expect(Nx.toList(indices)).toEqual(Nx.toList(order));
+      expect(Nx.toList(values)).toEqual(Nx.toList(Nx.takeAlongAxis(lines, order, { axis: 1 })));
+    }
+  });
+
+  it("are those of a whole permutation: choice without replacement", () => {
+    const key = Nx.withDefaultBackend(backend, () => Nx.Random.key(5));
+    const t = Nx.tensor(
+      Array.from({ length: n }, (_, i) => 2 * i),
+      { backend },
+    );
+    const [all, next] = Nx.Random.permutation(key, n);
+    for (const samples of [1, 50, 5000, n]) {
+      const [chosen, last] = Nx.Random.choice(key, t, { samples, replace: false });
+      expect(Nx.toList(chosen)).toEqual(Nx.toList(Nx.multiply(Nx.slice(all, [0], [samples]), 2)));
+      expect(Nx.toList(last)).toEqual(Nx.toList(next));
+    }
+  });
+
+  it("are those of all: choice by probabilities without replacement", () => {
+    const key = Nx.withDefaultBackend(backend, () => Nx.Random.key(6));
+    const p = Nx.tensor(
+      Array.from({ length: n }, (_, i) => (i % 100) / n),
+      { type: "f32", backend },
+    );
+    const t = Nx.iota([n], { backend });
+    const chosen = (samples: number): unknown => Nx.toList(Nx.Random.choice(key, t, p, { samples, replace: false })[0]);
+    expect(chosen(500)).toEqual((chosen(n / 2) as number[]).slice(0, 500));
   });
 });
