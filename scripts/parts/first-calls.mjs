@@ -6,10 +6,19 @@ import { printRunOf } from "./coverage.mjs";
 
 const floats = (nx, length) => nx.tensor(Float32Array.from({ length }, (_, i) => (i % 7) - 3));
 
+const formulaOf = (nx) =>
+  nx.defn((t) =>
+    t.multiply(0.5).add(1).multiply(t).subtract(0.25).max(-3).multiply(0.75).add(t).min(3).negate().multiply(2),
+  );
+
 await printRunOf({
   plain(nx) {
     const x = floats(nx, 100_000);
     for (const result of [nx.add(x, x), nx.sum(x)]) nx.evaluate(result);
+  },
+  compiled(nx) {
+    const formula = formulaOf(nx);
+    nx.evaluate(formula(floats(nx, 8)));
   },
   others(nx) {
     const read = (...tensors) => tensors.map((t) => nx.evaluate(t).toTypedArray().length);
@@ -17,9 +26,7 @@ await printRunOf({
       const x = floats(nx, length);
       read(nx.add(x, x), nx.add(x, 1), x.multiply(2).subtract(x).divide(3), nx.sum(x));
     }
-    const formula = nx.defn((t) =>
-      t.multiply(0.5).add(1).multiply(t).subtract(0.25).max(-3).multiply(0.75).add(t).min(3).negate().multiply(2),
-    );
+    const formula = formulaOf(nx);
     for (let call = 0; call < 3; call++) read(formula(floats(nx, 8)));
     const table = nx.tensor([[1, 2], [3, 4]]).add(1).multiply(2).divide(3); // prettier-ignore
     table.toList();

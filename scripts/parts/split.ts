@@ -19,29 +19,37 @@ const LINE = 150;
 /** What requires files; an import of `node:module` would load it with the library, at a thirtieth of the time. */
 export const CREATE_REQUIRE = 'process.getBuiltinModule("node:module").createRequire(import.meta.url)';
 
+/** The group of functions that run when the library is loaded whole, for values that are made later where it is in parts. */
+export const OF_VALUES = -1;
+
 /** The function that gives what a part has. Names of the library, such as `part2` of a second function `part`, have no dollar in front. */
 const reading = (part: number): string => `$part${part}`;
 
+/** The groups of calls that functions are together by. */
+interface Groups {
+  /** The number of the first group that a function has run in, of which 0 is the start of most programs; or `OF_VALUES`. */
+  groupOf(statement: Declared): number;
+  /** The last group of those that are small programs. */
+  readonly programs: number;
+}
+
 /**
  * Functions of group 0, values that these mention and what is assigned later stay in the main file. The others are in parts, those of a group
- * together, and so are values that one part alone mentions; values that several parts mention, and nothing in the main file, are in the last part, which the
- * others read before they begin. Whatever such a value is computed by has run when the library was loaded whole, so it is early.
+ * together, and so is what one part alone mentions of values, and of functions that these are made by; what several parts mention, and nothing in the main
+ * file, is in two further parts, which parts read before they begin: in the first what small programs need, in the second what others do.
+ * Whatever makes a value has run when the library was loaded whole, so it is in the main file, or its users are those of the value: no part needs
+ * another one, while it is read, that needs it.
  * In the main file, and for other parts, a stub stands for a function of a part.
  *
  * @param bundle - the statements
- * @param groupOf - the number of the first group of calls that a function has run in, of which 0 is the start of most programs
+ * @param groups - the groups of calls
  * @param foreign - names that other files of the library assign
  * @param file - the name of the bundle, without its extension
  */
-export function divided(
-  bundle: Bundle,
-  groupOf: (statement: Declared) => number,
-  foreign: ReadonlySet<string>,
-  file: string,
-): Divided {
+export function divided(bundle: Bundle, groups: Groups, foreign: ReadonlySet<string>, file: string): Divided {
   const clash = bundle.statements.find(({ name }) => /^\$(part|loaded|require)/.test(name));
   if (clash) throw new Error(`${clash.name} is a name of the parts, and of something in ${file}`);
-  const late = placed(bundle, groupOf, new Set([...bundle.assigned, ...foreign]));
+  const late = placed(bundle, groups, new Set([...bundle.assigned, ...foreign]));
   const lateOf = new Map(bundle.statements.filter(({ name }) => late.has(name)).map((one) => [one.name, one]));
   const parts: Declared[][] = Array.from({ length: Math.max(-1, ...late.values()) + 1 }, () => []);
   for (const one of bundle.statements) parts[late.get(one.name) ?? -1]?.push(one);
@@ -76,10 +84,10 @@ export function divided(
   return { main: `${main.join("\n")}\n`, parts: made.map(({ text }) => text) };
 }
 
-/** The number of the part that each late statement goes to. */
+/** The number of the part that each late statement goes to: functions by their groups, values and what makes them by what mentions them. */
 function placed(
   { statements, exported }: Bundle,
-  groupOf: (statement: Declared) => number,
+  { groupOf, programs }: Groups,
   assigned: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const users = new Map<string, Declared[]>();
@@ -91,28 +99,31 @@ function placed(
     return !stays && !assigned.has(one.name) && ![...one.mentions].some((other) => assigned.has(other));
   };
   const late = new Map<string, number>();
-  let [part, size, group] = [0, 0, 0];
+  let [part, size, group, ofPrograms] = [0, 0, 0, 0];
   const candidates = statements.filter(isPlaced);
-  const inGroups = candidates.filter((one) => !isBound(one)).map((one) => ({ one, of: groupOf(one) }));
+  const isByUsers = (one: Declared): boolean => isBound(one) || groupOf(one) === OF_VALUES;
+  const inGroups = candidates.filter((one) => !isByUsers(one)).map((one) => ({ one, of: groupOf(one) }));
   for (const { one, of } of inGroups.sort((a, b) => a.of - b.of)) {
     if (size >= PART || (size >= SMALL_PART && of !== group)) [part, size] = [part + 1, 0];
     group = of;
     late.set(one.name, part);
     size += one.text.length;
+    if (of <= programs) ofPrograms = part;
   }
-  const bound = candidates.filter(isBound);
-  const shared = part + 1;
-  for (const { name } of bound) late.set(name, UNKNOWN);
+  const byUsers = candidates.filter(isByUsers);
+  const [shared, sharedLate] = [part + 1, part + 2];
+  const isLate = (place: number | undefined): boolean => place !== shared && place! > ofPrograms;
+  for (const { name } of byUsers) late.set(name, UNKNOWN);
   const placeOf = ({ name }: Declared): number | undefined => {
     const places = new Set((users.get(name) ?? []).map((user) => late.get(user.name)));
     if (places.size === 0 || places.has(undefined) || exported.has(name)) return undefined;
     places.delete(UNKNOWN);
     const [place = UNKNOWN, ...more] = places;
-    return more.length === 0 ? place : shared;
+    return more.length === 0 ? place : [...places].every(isLate) ? sharedLate : shared;
   };
   for (let isSettled = false; !isSettled;) {
     isSettled = true;
-    for (const one of bound) {
+    for (const one of byUsers) {
       const [before, place] = [late.get(one.name), placeOf(one)];
       if (before === undefined || place === before) continue;
       isSettled = false;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import { analysed } from "../../scripts/parts/analysis";
-import { divided, type Divided } from "../../scripts/parts/split";
+import { divided, OF_VALUES, type Divided } from "../../scripts/parts/split";
 
 const PADDING = `/* ${"-".repeat(100)} */`;
 
@@ -31,6 +31,9 @@ export { all, arrow, compared, counts, early, late, looks, table };
 /** The groups of `CODE`. */
 const start = ({ name }: { readonly name: string }): number => (name === "early" ? 0 : 1);
 
+/** Groups, of which all are small programs unless it says otherwise. */
+const by = (groupOf: (one: { readonly name: string }) => number, programs = Infinity) => ({ groupOf, programs });
+
 const folder = mkdtempSync(join(tmpdir(), "parts-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -48,7 +51,7 @@ async function loaded(
 const isLoaded = (part = "bundle.0"): boolean => join(folder, `${part}.cjs`) in createRequire(import.meta.url).cache;
 
 it("keeps in the main file what has run, what is assigned and what needs its own arguments", () => {
-  const { main, parts } = divided(analysed(CODE), start, new Set(), "bundle");
+  const { main, parts } = divided(analysed(CODE), by(start), new Set(), "bundle");
   expect(parts).toHaveLength(1);
   const [part] = parts as [string];
   const whole = (text: string): string[] =>
@@ -58,12 +61,17 @@ it("keeps in the main file what has run, what is assigned and what needs its own
 });
 
 it("keeps what mentions names that another file assigns", () => {
-  const { parts } = divided(analysed(CODE), () => 1, new Set(["sep"]), "bundle");
+  const { parts } = divided(
+    analysed(CODE),
+    by(() => 1),
+    new Set(["sep"]),
+    "bundle",
+  );
   expect(parts[0]).not.toMatch(/arrow/);
 });
 
 it("gives functions of the same names, lengths and results, which are one value wherever they are mentioned", async () => {
-  const bundle = await loaded(divided(analysed(CODE), start, new Set(), "bundle"));
+  const bundle = await loaded(divided(analysed(CODE), by(start), new Set(), "bundle"));
   const { arrow, compared, counts, early, late, looks, all } = bundle;
   expect(isLoaded()).toBe(false);
   expect([arrow, compared, late, early].map((fn) => [fn!.name, fn!.length])).toEqual([
@@ -98,7 +106,7 @@ export { early, first1, second1 };
 it("puts functions of a group together, and has no stubs in the main file for those that other parts only call", async () => {
   const isFirst = (name: string): boolean => name === "inFirst" || name.startsWith("first");
   const groupOf = ({ name }: { readonly name: string }): number => (name === "early" ? 0 : isFirst(name) ? 1 : 2);
-  const { main, parts } = divided(analysed(GROUPED), groupOf, new Set(), "grouped");
+  const { main, parts } = divided(analysed(GROUPED), by(groupOf), new Set(), "grouped");
   const long = (text: string): string[] =>
     [...text.matchAll(/function (\w+)\$?\([^)]*\) ?\{ ?\/\*/g)].map(([, name]) => name!);
   expect(parts.map(long)).toEqual([
@@ -137,7 +145,7 @@ it("puts what several parts mention into the last part, which they read before t
     ["early", "reads", "first", "second", "third"].indexOf(name) >> 1;
   const { main, parts } = divided(
     analysed(SHARED),
-    (one) => groupOf(one) + (one.name === "second" ? 1 : 0),
+    by((one) => groupOf(one) + (one.name === "second" ? 1 : 0)),
     new Set(),
     "shared",
   );
@@ -159,6 +167,46 @@ it("puts what several parts mention into the last part, which they read before t
   expect((early!() as unknown[])[0]).toBe(5);
 });
 
+const MADE = `
+function early() { return [first(1), second(1), third(1), fourth(1), names()]; }
+function ofMain(a) { ${LONG} return [a]; }
+function ofFirst(a) { ${LONG} return [ofMain(a), inside(a)]; }
+function inside(a) { ${LONG} return a * 2; }
+function ofLate(a) { ${LONG} return [a, 3]; }
+function ofAll(a) { ${LONG} return [a, 4]; }
+var alone = ofFirst(1);
+var late = ofLate(2);
+var all = ofAll(late);
+var lateOnly = ofLate(5);
+function names() { ${LONG} return ofMain.name; }
+function first(a) { ${LONG} return [alone, all, a]; }
+function second(a) { ${LONG} return [lateOnly, a]; }
+function third(a) { ${LONG} return [lateOnly, all, a]; }
+function fourth(a) { ${LONG} return third(a); }
+export { early, first, second, third };
+`;
+
+it("puts functions that values alone are made by with what mentions these, apart for small programs and for others", async () => {
+  const groups = ["early", "first", "second", "third", "fourth"];
+  const groupOf = ({ name }: { readonly name: string }): number =>
+    name === "names" ? 0 : groups.includes(name) ? groups.indexOf(name) : OF_VALUES;
+  const { main, parts } = divided(analysed(MADE), by(groupOf, 1), new Set(), "made");
+  const made = (text: string): string[] =>
+    [...text.matchAll(/^(?:function|var) (\w+)(?=\(a\) \{| = )/gm)].map(([, name]) => name!);
+  expect(parts.map(made)).toEqual([
+    ["ofFirst", "inside", "alone", "first"],
+    ["second"],
+    ["third"],
+    ["fourth"],
+    ["ofLate", "ofAll", "late", "all"],
+    ["lateOnly"],
+  ]);
+  expect(made(main)).toEqual(["ofMain"]);
+  const { early } = await loaded({ main, parts }, "made");
+  const third = [[5, 3], [[2, 3], 4], 1];
+  expect(early!()).toEqual([[[[1], 2], [[2, 3], 4], 1], [[5, 3], 1], third, third, "ofMain"]); // prettier-ignore
+});
+
 it("has names of its own, which functions of the library may be called like", async () => {
   const code = `
     function early() { return part0(1) + part1(1); }
@@ -168,7 +216,12 @@ it("has names of its own, which functions of the library may be called like", as
     export { early, loaded0 };`;
   const groups: Readonly<Record<string, number>> = { early: 0, part0: 1, part1: 2 };
   const { early, loaded0 } = await loaded(
-    divided(analysed(code), ({ name }) => groups[name] ?? 3, new Set(), "named"),
+    divided(
+      analysed(code),
+      by(({ name }) => groups[name] ?? 3),
+      new Set(),
+      "named",
+    ),
     "named",
   );
   expect([early!(), loaded0!()]).toEqual([21, 7]);
@@ -176,9 +229,14 @@ it("has names of its own, which functions of the library may be called like", as
 
 it("says which name of the library is one of its own", () => {
   const code = "function $part0() { return 1; }\nexport { $part0 };";
-  expect(() => divided(analysed(code), () => 1, new Set(), "named")).toThrow(
-    "$part0 is a name of the parts, and of something in named",
-  );
+  expect(() =>
+    divided(
+      analysed(code),
+      by(() => 1),
+      new Set(),
+      "named",
+    ),
+  ).toThrow("$part0 is a name of the parts, and of something in named");
 });
 
 const WRITTEN = `
@@ -207,7 +265,12 @@ it("writes arrow functions as functions where these are not run at once, and tho
     "var made = early(1);",
     "var kept = new Kept();",
   ]);
-  const divided0 = divided(bundle, () => 0, new Set(), "written");
+  const divided0 = divided(
+    bundle,
+    by(() => 0),
+    new Set(),
+    "written",
+  );
   const { chosen, early: first, kept, later, made, nested, table } = await loaded(divided0, "written");
   expect([first!.name, first!.length, nested!.name, chosen!.length]).toEqual(["early", 1, "nested", 1]);
   expect((made as unknown as unknown[])[0]).toBe(later);
