@@ -5,7 +5,18 @@
  */
 import { installWasm } from "./backends/registry";
 import { wasmBackend, withCode } from "./backends/wasm/backend";
-import { JOINS, LOOKUPS, PRODUCTS, SCANS, SEARCHES, SORTING, TRANSFORMS, WINDOWS } from "./backends/wasm/groups";
+import {
+  DRAWS,
+  EXPLAINING,
+  JOINS,
+  LOOKUPS,
+  PRODUCTS,
+  SCANS,
+  SEARCHES,
+  SORTING,
+  TRANSFORMS,
+  WINDOWS,
+} from "./backends/wasm/groups";
 import { isWasmAvailable } from "./backends/wasm/memory/host";
 import * as functions from "./functions";
 
@@ -35,6 +46,7 @@ export const devectorize = withCode(functions.devectorize, LOOKUPS);
 export const digitize = withCode(functions.digitize, LOOKUPS);
 export const dot = withCode(functions.dot, PRODUCTS);
 export const einsum = withCode(functions.einsum, PRODUCTS);
+export const explain = withCode(functions.explain, EXPLAINING);
 export const fft = withCode(functions.fft, TRANSFORMS);
 export const fft2 = withCode(functions.fft2, TRANSFORMS);
 export const fftshift = withCode(functions.fftshift, JOINS);
@@ -60,7 +72,9 @@ export const polyfit = withCode(functions.polyfit, PRODUCTS);
 export const putDiagonal = withCode(functions.putDiagonal, LOOKUPS);
 export const quantile = withCode(functions.quantile, JOINS, LOOKUPS, SORTING);
 export const Quantized = withCode(functions.Quantized, SORTING);
-export const Random = withCode(functions.Random, JOINS, LOOKUPS, PRODUCTS, SCANS, SEARCHES, SORTING);
+export const Random = withCode(functions.Random, DRAWS, JOINS, LOOKUPS, PRODUCTS, SCANS, SEARCHES, SORTING);
+export const randomNormal = withCode(functions.randomNormal, DRAWS);
+export const randomUniform = withCode(functions.randomUniform, DRAWS);
 export const reflect = withCode(functions.reflect, LOOKUPS);
 export const repeat = withCode(functions.repeat, LOOKUPS);
 export const resample = withCode(functions.resample, JOINS, LOOKUPS, SEARCHES, SORTING);
@@ -77,7 +91,7 @@ export const segmentMin = withCode(functions.segmentMin, LOOKUPS, SORTING);
 export const segmentProduct = withCode(functions.segmentProduct, LOOKUPS, SCANS, SORTING);
 export const segmentSum = withCode(functions.segmentSum, LOOKUPS);
 export const Serving = withCode(functions.Serving, JOINS);
-export const shuffle = withCode(functions.shuffle, LOOKUPS, SORTING);
+export const shuffle = withCode(functions.shuffle, DRAWS, LOOKUPS, SORTING);
 export const Signal = withCode(functions.Signal, LOOKUPS, TRANSFORMS);
 export const sort = withCode(functions.sort, SORTING);
 export const stack = withCode(functions.stack, JOINS);

@@ -94,6 +94,8 @@ async function neededBy(programs: ReadonlyMap<string, readonly string[]>): Promi
     const brought = [...text.matchAll(/\bbrings\d*\("(\w+)"/g)].flatMap(([, primitive]) => GROUPS[primitive!] ?? []);
     // others join little on the way, such as keys and the entries of loops: the table says whose results are joined
     if (table.get(program)?.includes("JOINS") && /\brun\d*\("concatenate"/.test(text)) brought.push("JOINS");
+    if (/\bbringsBlock\d*\("threefry\w*", \w+, \w+\)/.test(text)) brought.push("DRAWS");
+    if (/\.waiting\?\.\(/.test(text)) brought.push("EXPLAINING");
     return [...new Set(brought)].sort().join(", ");
   };
   return new Map(

@@ -11,10 +11,9 @@ import { elementsOf } from "../arrays/storage";
 import { binaryBackend } from "../binary";
 import { arrays } from "./arrays";
 import { copier } from "./copy";
-import { deallocate, waitingOf } from "./deferred";
-import { explained } from "./deferred/explain";
+import { deallocate } from "./deferred";
 import { reduceOp } from "./deferred/reduce";
-import { elementwise } from "./elementwise";
+import { draws, elementwise } from "./elementwise";
 import { plain } from "./plain";
 import { foldReducer, reductionsBy, type Reducers } from "./lines/reduction";
 import { orElse, primitiveOrElse } from "./memory/refusal";
@@ -57,17 +56,14 @@ export const wasmBackend: Backend = shownByName({
   programs: undefined, // a place for a group: with a member added later, engines read all of them more slowly
   fused: (outs, inputs, nest, reuses) => kinds[nest.kind](outs, inputs, nest, reuses),
   ...refusing({ ...elementwise, reduceOp }),
-  waiting: (tensor) => {
-    const value = waitingOf(tensor);
-    return value && explained(value);
-  },
+  waiting: () => null, // what explains the work that waits comes with a group
   deallocate,
   recycle: (tensor) => void deallocate(tensor),
 });
 
 /**
  * Vector code that a program may do without: primitives, what nests of one reduction do along rows, nests that begin with a contraction,
- * how kernels read and run what is joined, what the copier does for lookups, members that refuse by themselves, routines of programs.
+ * how kernels read and run what is joined, what the copier does for lookups, what draws random numbers, members that refuse by themselves, routines of programs.
  */
 export interface Group {
   readonly primitives?: Partial<PrimitiveTable>;
@@ -75,7 +71,8 @@ export interface Group {
   readonly contraction?: Fused;
   readonly joins?: { readonly read: typeof joins.read; readonly run: typeof segments.run };
   readonly copies?: Partial<Copier>;
-  readonly members?: Partial<Pick<Backend, "linalg" | "programs">>;
+  readonly draws?: typeof draws.run;
+  readonly members?: Partial<Pick<Backend, "linalg" | "programs" | "waiting">>;
   readonly decompositions?: Make<"linalg">;
 }
 
@@ -89,6 +86,7 @@ export function withCode<T>(of: T, ...groups: readonly Group[]): T {
       joins.read = joined.read;
       segments.run = joined.run;
     }
+    if (routines.draws) draws.run = routines.draws;
     if (routines.decompositions) decompositions.make = routines.decompositions;
     if (contraction) kinds.contraction = orElse(contraction, () => null);
   }

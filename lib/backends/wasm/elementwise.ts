@@ -15,7 +15,7 @@ import { elementsOf } from "../arrays/storage";
 import { tuning } from "../tuning";
 import { arrays } from "./arrays";
 import { deferMove, deferOp, readsLines } from "./deferred";
-import { drawn } from "./elements/draws";
+import type { drawn } from "./elements/draws";
 import { plain } from "./plain";
 import { residentElements } from "./placement/resident";
 import { isReady, runCompiled, runWarm } from "./elements/run";
@@ -75,8 +75,11 @@ const moving =
     (inputs.length === 1 ? deferMove({ kind, attrs } as unknown as Move, out, inputs) : null) ??
     (plain[kind] as PrimitiveFunction<P>)(out, inputs, attrs);
 
+/** What draws random numbers for blocks, which comes with a group. */
+export const draws: { run: typeof drawn } = { run: () => null };
+
 export const block: PrimitiveFunction<"block"> = (out, inputs, attrs) =>
-  drawn(out, inputs, attrs) ?? plain.block(out, inputs, attrs);
+  draws.run(out, inputs, attrs) ?? plain.block(out, inputs, attrs);
 
 /** The element-wise primitives, and those that move elements. */
 export const elementwise = {

@@ -8,7 +8,9 @@ import { wasmConv } from "./contractions/conv";
 import { lookups } from "./copy/lookups";
 import { dot } from "./deferred/dot";
 import { cumulative } from "./deferred/scan";
+import { explainedOf } from "./deferred/explain";
 import { argReduce } from "./deferred/search";
+import { drawn } from "./elements/draws";
 import { wasmFft } from "./fft";
 import { joins } from "./joins";
 import { wasmLinalg } from "./linalg";
@@ -27,6 +29,8 @@ export const SCANS: Group = {
   primitives: { cumulative },
   reducers: { scan: ({ op, reverse }, kernel, grid) => scannerFor(op, kernel, grid, reverse) },
 };
+export const DRAWS: Group = { draws: drawn };
+export const EXPLAINING: Group = { members: { waiting: explainedOf } };
 export const JOINS: Group = joins;
 export const LOOKUPS: Group = { copies: lookups };
 export const SORTING: Group = { primitives: { sort: wasmSort, argsort: wasmArgsort } };

@@ -3,6 +3,18 @@
  * (`backends/decompositions.ts`), that of programs with compiled functions (`lib/index.ts`), since no method has them.
  */
 import { wasmBackend as core, withCode } from "./backend";
-import { JOINS, LOOKUPS, PRODUCTS, SCANS, SEARCHES, SORTING, TRANSFORMS, WINDOWS } from "./groups";
+import { DRAWS, EXPLAINING, JOINS, LOOKUPS, PRODUCTS, SCANS, SEARCHES, SORTING, TRANSFORMS, WINDOWS } from "./groups";
 
-export const wasmBackend = withCode(core, JOINS, LOOKUPS, SEARCHES, SCANS, SORTING, PRODUCTS, TRANSFORMS, WINDOWS);
+export const wasmBackend = withCode(
+  core,
+  DRAWS,
+  EXPLAINING,
+  JOINS,
+  LOOKUPS,
+  SEARCHES,
+  SCANS,
+  SORTING,
+  PRODUCTS,
+  TRANSFORMS,
+  WINDOWS,
+);

@@ -4,8 +4,10 @@
 import { formatShape } from "../../../core/shape";
 import { unnamed } from "../../../core/names";
 import type { Elements } from "../../arrays/storage";
+import type { Tensor } from "../../../tensor";
 import { Draft } from "./draft";
 import { withEnds } from "./ends";
+import { waitingOf } from "./index";
 import type { Pending } from "./node";
 import type { Operand } from "./node";
 
@@ -46,8 +48,13 @@ function kernelText(draft: Draft, index: number): string {
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
 
-/** The text for a value that waits. */
-export function explained(root: Pending): string {
+/** The text for the value of a tensor, where that waits. */
+export function explainedOf(tensor: Tensor): string | null {
+  const value = waitingOf(tensor);
+  return value && explained(value);
+}
+
+function explained(root: Pending): string {
   const drafts = draftsOf(root);
   const ops = new Set(drafts.flatMap(({ values }) => values)).size;
   return [
