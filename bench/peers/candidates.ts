@@ -52,6 +52,7 @@ export const candidates: readonly Candidate[] = [
   },
   { name: "nx-1-thread", runner: { node: "nx" }, environment: { NX_THREADS: "1", NX_BENCH_RELEASE: "1" } },
   { name: "nx-turns", runner: { node: "nx" }, environment: { NX_BENCH_TURNS: "1" } },
+  { name: "nx-rotating", runner: { node: "nx" }, environment: { NX_BENCH_ROTATE: "1" } },
   { name: "nx-before", runner: { node: "nx" }, environment: { NX_BENCH_RELEASE: "1" }, before: true },
   {
     name: "nx-relaxed",

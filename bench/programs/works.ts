@@ -24,6 +24,7 @@ export interface ProgramWork extends PeerWork {
 /** The members of a usual run, in the order of columns. */
 export const MEMBERS = [
   "nx-using",
+  "nx-rotating",
   "nx-turns",
   "nx",
   "nx-1-thread",

@@ -1,7 +1,9 @@
 /**
  * nx-numerics, written as its guide would write it: fused functions through `defn`, single operations eagerly, nothing freed.
  * As `nx-using` every result is released when it has been read, as `using` would do, so that the next one takes its memory;
- * as `nx-eager` nothing is compiled by the caller, and what lies between is given back by `Nx.tidy`; as `nx-turns` nothing is released either, but the loop of calls returns to the event loop now and then.
+ * as `nx-rotating` it is released after so many others that its memory is in no cache any more. As `nx-eager` nothing is
+ * compiled by the caller, and what lies between is given back by `Nx.tidy`; as `nx-turns` nothing is released either, but the
+ * loop of calls returns to the event loop now and then.
  */
 import * as Nx from "nx-numerics";
 import { nxPrograms } from "../../programs/nx";
@@ -24,9 +26,36 @@ if (NX_BENCH_CONFIG) Nx.configure(JSON.parse(NX_BENCH_CONFIG) as Parameters<type
 /** A result whose work does not wait for a reader any more; another checkout may know of no waiting. */
 const done = <R extends Result>(result: R): R => (Nx as Partial<typeof Nx>).evaluate?.(result) ?? result;
 
+/** Bytes of results that wait to be given back: more than the caches of most machines have for one of their processes. */
+const WAITING_BYTES = 2 ** 27;
+const waiting: { readonly result: Result; readonly bytes: number }[] = [];
+let waitingBytes = 0;
+
+const bytesOf = (result: Result): number =>
+  result instanceof Nx.Tensor ? Nx.byteSize(result) : result.reduce((sum, part) => sum + Nx.byteSize(part), 0);
+
+/** Gives back what was handed over long before, so that the next result finds memory that is in no cache. */
+function releaseLater(result: Result): Result {
+  const bytes = bytesOf(result);
+  waiting.push({ result, bytes });
+  waitingBytes += bytes;
+  while (waitingBytes > WAITING_BYTES && waiting.length > 1) {
+    const first = waiting.shift()!;
+    waitingBytes -= first.bytes;
+    Nx.backendDeallocate(first.result);
+  }
+  return result;
+}
+
+const finish = process.env.NX_BENCH_ROTATE
+  ? releaseLater
+  : process.env.NX_BENCH_RELEASE
+    ? (result: Result) => Nx.backendDeallocate(result)
+    : null;
+
 /** What is done with a result after its turn. */
 const release = {
-  ...(process.env.NX_BENCH_RELEASE ? { finish: (result: Result) => Nx.backendDeallocate(result) } : {}),
+  ...(finish ? { finish } : {}),
   ...(process.env.NX_BENCH_TURNS ? { turns: true } : {}),
 };
 
