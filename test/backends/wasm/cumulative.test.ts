@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { elementsIn, type ArrayData } from "../../../lib/backends/arrays/storage";
+import { tune } from "../../../lib/backends/tuning";
 import { wasmBackend } from "../../../lib/backends/wasm";
 import { wasmCumulative } from "../../../lib/backends/wasm/reduce/scan";
 import { DTYPES, isComplex, type DType } from "../../../lib/core/types";
@@ -137,5 +138,22 @@ describe("sums of floats", () => {
       const x = s.on(wasmBackend, s.fromNumbers("f32", shape, numbers(s.sizeOf(shape), 9)));
       for (const reverse of [false, true]) check(x, { op: "cumulativeSum", axis, reverse });
     }
+  });
+
+  it("of half floats are the same where threads round them, whole steps of them or not", () => {
+    for (const type of ["f16", "bf16"] as const) {
+      for (const shape of [
+        [512, 512],
+        [300, 1000],
+        [301, 1001],
+      ]) {
+        const x = s.on(wasmBackend, s.fromNumbers(type, shape, numbers(s.sizeOf(shape), 9)));
+        for (const threads of [1, 2]) {
+          tune({ threads });
+          for (const reverse of [false, true]) check(x, { op: "cumulativeSum", axis: 1, reverse });
+        }
+      }
+    }
+    tune({ threads: null });
   });
 });

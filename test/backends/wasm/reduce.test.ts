@@ -429,7 +429,7 @@ it("folds piece by piece as it does at once", () => {
     join!(parts, 0, Math.ceil(rows / BLOCK), columns);
     const at = (address: number) => Array.from(memory.f64.subarray(address / 8, address / 8 + columns));
     expect(at(parts)).toEqual(at(whole));
-    finish(whole, columns, rounded);
+    finish.run(whole, columns, rounded);
     expect(Array.from(memory.f32.subarray(rounded / 4, rounded / 4 + columns))).toEqual(at(whole).map(Math.fround));
   });
 });
@@ -476,7 +476,7 @@ describe("results of which there are few are rounded by a loop, as a kernel roun
       return inScratch(() => {
         const [from, to] = [scratch(8 * numbers.length + SLACK), scratch(8 * numbers.length + SLACK)];
         views().f64.set(numbers, from / 8);
-        finish(from, numbers.length, to);
+        finish.run(from, numbers.length, to);
         return Array.from(views().u8.slice(to, to + numbers.length * bytesOfType(type)));
       });
     };

@@ -42,6 +42,8 @@ interface Chunked {
   readonly results?: readonly Result[];
   /** The calls that work on a chunk, which do not depend on each other; left out where it is one of the units and addresses. */
   readonly callsOf?: (chunk: Chunk) => readonly Call[];
+  /** Of chunks in turn, what follows the calls of one; null for nothing. */
+  readonly stepAfter?: ((chunk: Chunk) => Step) | null;
   /** Called after a chunk, for results that are no operands; chunks come in any order. */
   readonly collect?: ((chunk: Chunk) => void) | null;
 }
@@ -92,6 +94,7 @@ function runInTurn(work: Chunked): void {
         steps.push(...elementCalls(readers[i]!, start, n, room));
       }
       for (const args of callsOf?.(chunk) ?? [[chunk.n, ...chunk.addresses]]) steps.push({ module, name, args });
+      if (work.stepAfter) steps.push(work.stepAfter(chunk));
     }
     runSequences(sequences);
   });

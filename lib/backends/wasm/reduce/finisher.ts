@@ -4,6 +4,7 @@ import { castKernel, type Keyed } from "../../../kernel/lower/single";
 import { storeF64 } from "../../arrays/convert";
 import { wasmKernel } from "../codegen";
 import { VIEW, views } from "../memory/linear";
+import type { KernelModule } from "../modules/module";
 import { isWarm } from "../modules/tiering";
 
 /** Whether entries of a work type are stored as elements of a type are. */
@@ -13,20 +14,24 @@ export const isStored = (work: DType, type: DType): boolean => work === type || 
 export const roundingOf = (work: DType, type: DType): Keyed | null =>
   isStored(work, type) ? null : castKernel({ type: work, uniform: false }, type, "wrap");
 
+/** The last step for `n` entries at an address, whose elements go to another. */
+export interface Finish {
+  run(from: number, n: number, to: number): void;
+  /** The kernel that does so, if it is one: `run(n, from, to)`. */
+  readonly module: KernelModule | null;
+}
+
 /**
  * Rounds or cuts `n` entries of a work type to a type, as results are stored; null where they are so already. To be asked for
  * for so many entries in all: a kernel is not made for few. Reads and writes up to 16 elements at a time.
  */
-export function finisher(
-  work: DType,
-  type: DType,
-  entries: number,
-): ((from: number, n: number, to: number) => void) | null {
+export function finisher(work: DType, type: DType, entries: number): Finish | null {
   if (isStored(work, type)) return null;
-  if (work === "f64" && isFloat(type) && !isWarm(`round to ${type}`, entries)) return roundingTo(type);
+  if (work === "f64" && isFloat(type) && !isWarm(`round to ${type}`, entries))
+    return { run: roundingTo(type), module: null };
   const { kernel, key } = roundingOf(work, type)!;
-  const run = wasmKernel(kernel, key).exports.run!;
-  return (from, n, to) => void run(n, from, to);
+  const module = wasmKernel(kernel, key);
+  return { run: (from, n, to) => void module.exports.run!(n, from, to), module };
 }
 
 /** The same by a loop in TypeScript. */

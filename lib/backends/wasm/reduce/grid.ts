@@ -16,6 +16,7 @@ import type { KernelModule } from "../modules/module";
 import { baseOfArray, Layout, NOWHERE, roomFor, Stored, type Operand } from "../placement";
 import { Plans, type Plan } from "../placement/plans";
 import {
+  cutFinished,
   cutGroups,
   cutRowsOfGroups,
   EMITTED_BYTES,
@@ -23,7 +24,8 @@ import {
   type CutOfRows,
   type Reduction,
 } from "../schedule/reductions";
-import { threadCount, type Call } from "../threads";
+import { STEP } from "../schedule/element-wise";
+import { threadCount, type Call, type Step } from "../threads";
 import { finisher } from "./finisher";
 import { elementOf, runsOf, type StridedGrid, type StridedView } from "./strided";
 
@@ -72,6 +74,8 @@ export interface Work {
   readonly source: Stored;
   /** Where results are written as they are; else nowhere. */
   readonly base: number;
+  /** The step that makes `n` entries at an address to results from element `at` on, where any thread may do so. */
+  readonly finished: ((address: number, n: number, at: number) => Step) | null;
   /** Takes `n` entries at an address out, to element `at` of the results, unless they are where they belong. */
   emit(address: number, n: number, at: number): void;
 }
@@ -91,10 +95,21 @@ export function reduceTo(out: DType, reducer: Reducer, elements: Elements, strid
     const longest = Math.max(EMITTED_BYTES / Math.min(bytes, 8), Math.min(columns, ROW_BYTES / bytes));
     const rounded = finish ? roomFor(out, longest) : 0;
     const emit: Work["emit"] = (address, n, at) => {
-      finish?.(address, n, rounded);
+      finish?.run(address, n, rounded);
       target.put(finish ? rounded : address, n, at);
     };
-    const work = { reducer, grid, strided, elements, source, base, emit };
+    const [module, own] = [finish?.module, baseOfArray(results)];
+    // whole steps of a kernel, so that none writes where another one does
+    const isShared = reducer.scans && source.isResident && own !== NOWHERE && (rows * columns) % STEP === 0;
+    const finished =
+      module && isShared
+        ? (address: number, n: number, at: number): Step => ({
+            module,
+            name: "run",
+            args: [n, address, own + at * bytesOf(out)],
+          })
+        : null;
+    const work = { reducer, grid, strided, elements, source, base, finished, emit };
     if (rows * columns * bytes <= EMITTED_BYTES) reduceGroups(work);
     else if (reducer.scans) reducer.scans.large(work);
     else reduceRows(work);
@@ -136,7 +151,7 @@ export function joinedTo(out: DType, { module, entries }: Reducer, held: Element
       module.exports.join!(at, 0, count, 1);
       views().u8.copyWithin(to + group * bytesOf(type), at, at + bytesOf(type));
     }
-    finish?.(to, groups, rounded);
+    finish?.run(to, groups, rounded);
     target.put(finish ? rounded : to, groups, 0);
   });
   arrays.drop(held);
@@ -155,12 +170,12 @@ const threadsOf = ({ reducer, grid: { groups, rows, columns } }: Work): number =
 /** What plans depend on, besides where operands lie. */
 const figuresOf = (work: Work): readonly number[] => {
   const { groups, rows, columns } = work.grid;
-  return [groups, rows, columns, threadsOf(work), tuning.sharedFrom];
+  return [groups, rows, columns, threadsOf(work), tuning.sharedFrom, Number(work.finished !== null)];
 };
 
-function reductionOf({ reducer, grid: { groups, rows, columns }, source, base }: Work): Reduction {
+function reductionOf({ reducer, grid: { groups, rows, columns }, source, base, finished }: Work): Reduction {
   const { sharedFrom } = tuning;
-  const resident = source.isResident && (!reducer.scans || base !== NOWHERE);
+  const resident = source.isResident && (!reducer.scans || base !== NOWHERE || finished !== null);
   return { groups, rows, columns, bytes: bytesOf(reducer.type), resident, sharedFrom };
 }
 
@@ -174,7 +189,8 @@ function planGroups(work: Work, bases: readonly number[]): Plan {
   const areApart = !reducer.scans && (columns === 1 || columns % VECTOR === 0);
   const areFew = groups * columns <= EMITTED_BYTES / 8;
   const isAtOnce = source.isResident && areApart && (base !== NOWHERE || areFew);
-  const cut = cutGroups(reductionOf(work), isAtOnce, threadsOf(work));
+  const cutting = work.finished ? cutFinished : cutGroups;
+  const cut = cutting(reductionOf(work), isAtOnce, threadsOf(work));
   const kind = isAtOnce ? "given" : "staged";
   const eachOf = (i: number): number => (reducer.scans && i === 0 ? rows * columns : columns);
   const operands: Operand[] = [
@@ -187,7 +203,7 @@ function planGroups(work: Work, bases: readonly number[]): Plan {
 
 /** Several groups a piece. */
 function reduceGroups(work: Work): void {
-  const { reducer, grid, strided, source, elements, base, emit } = work;
+  const { reducer, grid, strided, source, elements, base, finished, emit } = work;
   const { module, type, entries, scans } = reducer;
   const { groups, rows, columns } = grid;
   const temp = entries.length;
@@ -222,6 +238,7 @@ function reduceGroups(work: Work): void {
         const to = entries.map((of, i) => addresses[i]! + done * (i === 0 ? made : columns) * bytesOf(of));
         return callOf(piece, to, addresses[temp]!);
       }),
+    stepAfter: finished && (({ start, n, addresses }) => finished(addresses[0]!, n * made, start * made)),
     collect:
       base !== NOWHERE || together ? null : ({ start, n, addresses }) => emit(addresses[0]!, n * made, start * made),
   });

@@ -99,6 +99,12 @@ export function cutGroups(reduction: Reduction, isAtOnce: boolean, threads: numb
   return cutInto(groups, span, (chunks) => reductionSlots(reduction, chunks, span * each, threads));
 }
 
+/** The same where the thread that has done a chunk makes results of what is held. */
+export function cutFinished(reduction: Reduction, isAtOnce: boolean, threads: number): Cut {
+  const cut = cutGroups(reduction, isAtOnce, threads);
+  return { ...cut, slots: Math.min(cut.slots, CHUNKS_EACH * threads), isInTurn: true };
+}
+
 /**
  * How a group that is larger than a chunk is cut, along which scans go: columns of a piece, and rows, a multiple of `run`. At
  * least eight rows a piece, since what is held goes from piece to piece through memory.
