@@ -41,7 +41,7 @@ export async function bundledPrograms(): Promise<readonly Program[]> {
     { name: "`nx-numerics`: tensors and their methods", code: of("{ tensor }", entry), budget: 219 },
     { name: "the same with defn", code: of("{ tensor, defn }", entry), budget: 272 },
     { name: "most functions, with gradients", code: of(`{ ${core.join(", ")} }`, entry), budget: 367 },
-    { name: "everything", code: of("*", entry), budget: 444, aim: 200 },
+    { name: "everything", code: of("*", entry), budget: 445, aim: 200 },
   ];
 }
 
