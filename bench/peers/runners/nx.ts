@@ -30,7 +30,8 @@ const done = <R extends Result>(result: R): R => (Nx as Partial<typeof Nx>).eval
 const WAITING_BYTES = 2 ** 27;
 /** Results of fewer bytes are given back at once: what lies between is in the caches anyway. */
 const WAITING_FROM = 2 ** 15;
-const waiting: Result[] = [];
+const waiting: { readonly result: Result; readonly bytes: number }[] = [];
+let waitingBytes = 0;
 
 const bytesOf = (result: Result): number =>
   result instanceof Nx.Tensor ? Nx.byteSize(result) : result.reduce((sum, part) => sum + Nx.byteSize(part), 0);
@@ -39,10 +40,13 @@ const bytesOf = (result: Result): number =>
 function releaseLater(result: Result): void {
   const bytes = bytesOf(result);
   if (bytes < WAITING_FROM) return void Nx.backendDeallocate(result);
-  waiting.push(result);
-  const most = Math.floor(WAITING_BYTES / bytes);
-  // what waits of another work goes by and by
-  for (let i = 0; i < 2 && waiting.length > most; i++) Nx.backendDeallocate(waiting.shift()!);
+  waiting.push({ result, bytes });
+  waitingBytes += bytes;
+  while (waitingBytes > WAITING_BYTES && waiting.length > 1) {
+    const first = waiting.shift()!;
+    waitingBytes -= first.bytes;
+    Nx.backendDeallocate(first.result);
+  }
 }
 
 const finish = process.env.NX_BENCH_ROTATE
