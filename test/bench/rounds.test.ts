@@ -37,10 +37,10 @@ describe("rounds", () => {
 
 describe("a turn", () => {
   it.each([
-    { way: "at once", awaits: false, turns: false },
-    { way: "awaited", awaits: true, turns: false },
-    { way: "with turns of the event loop", awaits: false, turns: true },
-  ])("calls as often as it is told, whole parts or not: $way", async ({ awaits, turns }) => {
+    { way: "at once", awaits: false, turns: false, each: 1 },
+    { way: "awaited", awaits: true, turns: false, each: 1 },
+    { way: "with turns of the event loop, after as many that are not measured", awaits: false, turns: true, each: 2 },
+  ])("calls as often as it is told, whole parts or not: $way", async ({ awaits, turns, each }) => {
     let calls = 0;
     const prepared = { call: () => calls++, finish: (result: number) => result, awaits, turns, read: () => [] };
     const peer = { name: "p", version: "1", threads: "1", tensor: () => 0, runs: { count: () => prepared } };
@@ -50,7 +50,7 @@ describe("a turn", () => {
     for (const repeats of [1, 49, 50, 51, 120]) {
       calls = 0;
       const { microseconds, least } = (await answer({ do: "time", repeats })) as Timed;
-      expect(calls).toBe(repeats);
+      expect(calls).toBe(each * repeats);
       expect(least).toBeLessThanOrEqual(microseconds + 1e-9);
       expect(Number.isFinite(least)).toBe(true);
     }
