@@ -16,6 +16,7 @@ import { baseOf, baseOfArray, copyOut, Layout, NOWHERE, viewedBy, type Operand }
 import { Plans, type Plan } from "../placement/plans";
 import { orElse } from "../memory/refusal";
 import { lineLength, byLineOf, runByLine, type ByLine } from "../lines/element-wise";
+import { SHARED_FROM_ELEMENTS } from "../schedule/cuts";
 import { cutElements, ELEMENTWISE_AT_ONCE, isForThreads, isLight, STEP } from "../schedule/element-wise";
 import { runByRows } from "./rows";
 import { runChunks } from "../placement/chunks";
@@ -135,7 +136,8 @@ export function runKernel(
   const flags = flagsOf(readers);
   if (flags & VIEWS && runByRows(kernel, readers, outputs, size, key)) return;
   if (flags & JOINED && segments.run?.(kernel, readers, outputs, size, key)) return;
-  const threads = isForThreads(size, kernel.values.length) ? threadCount() : 1;
+  const isForAll = size >= SHARED_FROM_ELEMENTS || isForThreads(size, kernel.values.length);
+  const threads = isForAll ? threadCount() : 1;
   const isOver = isRead(readers, outputs);
   const inPlace = isOver && (threads === 1 || isLight(opsOf(kernel)));
   const bases = basesOf(kernel, readers, outputs, isOver && !inPlace);

@@ -70,17 +70,15 @@ const OP_PICOSECONDS = 25;
  * both cores are free, and where one is busy the call takes twice as long (exp of 1e5: 66 microseconds alone, 130 on two threads).
  */
 const SHARED_FROM_PICOSECONDS = 1e8;
+/** Elements from which on threads share a nest whatever it does with them. */
+export const SHARED_FROM_ELEMENTS = SHARED_FROM_PICOSECONDS / ELEMENT_PICOSECONDS;
 
 export const picosecondsOf = (elements: number, ops: number): number =>
   elements * (ELEMENT_PICOSECONDS + ops * OP_PICOSECONDS);
 
-/** Whether threads share a nest of so many elements in the memory of kernels. */
-export const isShareable = (elements: number, ops: number): boolean =>
-  picosecondsOf(elements, ops) >= SHARED_FROM_PICOSECONDS;
-
 /** The threads that a nest of so many elements in the memory of kernels is cut for. */
 export const threadsFor = (elements: number, ops: number, threads: number): number =>
-  isShareable(elements, ops) ? threads : 1;
+  picosecondsOf(elements, ops) < SHARED_FROM_PICOSECONDS ? 1 : threads;
 
 /** Bytes of a chunk where nothing is staged: chunks are for threads to share then. */
 export function spanForThreads(bytes: number, threads: number, least = RESIDENT_BYTES): number {

@@ -5,7 +5,6 @@ import {
   CHUNKS_EACH,
   cutInto,
   cutTogether,
-  isShareable,
   picosecondsOf,
   RESIDENT_BYTES,
   spanForThreads,
@@ -72,7 +71,8 @@ export const isLight = (ops: number): boolean => ops < SHARED_FROM_OPS;
  * Whether threads may share an element-wise nest of at most so many ops, however it is cut. Else nobody asks how many there are, which takes
  * a twentieth of the first call in a process.
  */
-export const isForThreads = (size: number, ops: number): boolean => !isLight(ops) || isShareable(size, ops + COPY_OPS);
+export const isForThreads = (size: number, ops: number): boolean =>
+  ops >= SHARED_FROM_OPS || threadsFor(size, ops + COPY_OPS, 2) > 1;
 
 /** How an element-wise nest is cut. */
 export function cutElements(nest: Elementwise, threads: number): Cut {

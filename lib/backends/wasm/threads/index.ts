@@ -155,9 +155,9 @@ function runHere(steps: readonly Step[]): BackendError | null {
 /** Makes calls of one function: as {@link runSteps} does, or here, in their order. */
 export function runCalls(module: KernelModule, name: string, calls: readonly Call[], isShared = true): void {
   if (isShared) {
-    const steps: Step[] = [];
-    for (const args of calls) steps.push({ module, name, args });
-    return runSteps(steps);
+    const sequences: Sequence[] = [];
+    for (const args of calls) sequences.push([{ module, name, args }]);
+    return runSequences(sequences);
   }
   const fn = module.exports[name]!;
   for (const call of calls) fn(...call);
@@ -173,7 +173,11 @@ export function runCalls(module: KernelModule, name: string, calls: readonly Cal
  *
  * @throws BackendError where a call traps; those not begun by then are left out
  */
-export const runSteps = (steps: readonly Step[]): void => runSequences(steps.map((step) => [step]));
+export function runSteps(steps: readonly Step[]): void {
+  const sequences: Sequence[] = [];
+  for (const step of steps) sequences.push([step]);
+  runSequences(sequences);
+}
 
 /** The same of sequences, which do not depend on each other: the steps of one follow each other on one thread. In scratch space. */
 export function runSequences(sequences: readonly Sequence[]): void {
