@@ -3,7 +3,7 @@
  */
 import type { AxisOf, Given, Unguessed } from "../core/axis-types";
 import type { Template } from "../backend";
-import { ARGSORT, CUMULATIVE, TAKE, TAKE_ALONG } from "../backends/primitives";
+import { CUMULATIVE, TAKE, TAKE_ALONG } from "../backends/primitives";
 import { defaultInteger } from "../core/default-types";
 import { ArgumentError, show } from "../core/errors";
 import { checkNames, unnamed } from "../core/names";
@@ -29,7 +29,7 @@ import {
 } from "../core/shape";
 import { isComplex, toFloating, type DType } from "../core/types";
 import { positionsAlong, reshapeTo, sliceAlong } from "../nx/aggregates/core";
-import { areChosen, argsortAt } from "../nx/aggregates/order";
+import { areChosen, argsortAlong, argsortAt, firstOfArgsort } from "../nx/aggregates/order";
 import { renamed } from "../nx/creation/tensor";
 import { apart, asTensor, cast, constant, run, template } from "../nx/dispatch";
 import {
@@ -181,7 +181,7 @@ function orderOf(key: Tensor, count: number, first = count): Drawn {
 function wholeOf(rounds: readonly Tensor[], count: number): Tensor {
   let order: Tensor | null = null;
   for (const round of rounds) {
-    const sorting = argsort(wordsOf(round, [count]), 0);
+    const sorting = argsortAlong("u32", wordsOf(round, [count]), 0, "asc");
     order = order === null ? sorting : takeEntries(order, sorting, 0);
   }
   return order ?? positionsAlong("u32", [count], 0);
@@ -200,7 +200,7 @@ function shuffleLines(key: Tensor, t: Tensor, axis: number): Drawn {
     const { rounds, next } = roundsOf(key, t.shape);
     let shuffled = t;
     for (const round of rounds) {
-      const order = argsort(wordsOf(round, t.shape), axis);
+      const order = argsortAlong("u32", wordsOf(round, t.shape), axis, "asc");
       shuffled = run(TAKE_ALONG, templateLike(t.type, t), [shuffled, order], { axis });
     }
     return [apart(shuffled, t), apart(next, key) as Tensor<readonly [null]>];
@@ -223,9 +223,6 @@ function roundsOf(key: Tensor, shape: Shape): { readonly rounds: readonly Tensor
 }
 
 const wordsOf = (round: Tensor, shape: Shape): Tensor => randomBits(round, "u32", shape);
-
-const argsort = (words: Tensor, axis: number): Tensor =>
-  run(ARGSORT, templateLike("u32", words), [words], { axis, direction: "asc" });
 
 const templateLike = (type: DType, { shape, names }: Tensor): Template => template(type, shape, names);
 
@@ -405,6 +402,5 @@ function withoutReplacement(key: Tensor, p: Tensor | null, count: number, sample
   if (p === null) return orderOf(key, count, samples);
   const { own, next } = splitInTwo(key, "Nx.Random.choice");
   const ranks = subtract(negate(gumbelOf(own, p.type, count)), log(p));
-  if (areChosen(samples, count)) return [argsortAt(ranks, 0, "asc", positionsAlong("u32", [samples], 0)), next];
-  return [sliceAlong(argsort(ranks, 0), 0, 0, samples), next];
+  return [firstOfArgsort("u32", ranks, 0, "asc", samples), next];
 }

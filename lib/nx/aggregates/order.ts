@@ -5,6 +5,7 @@ import type { Direction } from "../../backend";
 import { ARGSORT_AT, RANKED } from "../../backends/blocks";
 import { ARGSORT, TAKE, TAKE_ALONG } from "../../backends/primitives";
 import { sizeOf } from "../../core/shape";
+import type { IntegerType } from "../../core/types";
 import type { Tensor } from "../../tensor";
 import { cast, run, template } from "../dispatch";
 import {
@@ -21,7 +22,7 @@ import {
   subtract,
   where,
 } from "../elementwise";
-import { keeping, reduceOver, reshapeTo, sliceAlong, sortAlong } from "./core";
+import { keeping, positionsAlong, reduceOver, reshapeTo, sliceAlong, sortAlong } from "./core";
 
 /** Lines sorted along an axis; what is missing stands at their end. */
 export interface Ordered {
@@ -96,6 +97,10 @@ export function sortedAt(lines: Tensor, along: number, wanted: readonly number[]
   return (place, length) => sliceAlong(chosen, along, places.indexOf(place), length);
 }
 
+/** The positions that sort lines along an axis; equal elements keep their order. */
+export const argsortAlong = (type: IntegerType, lines: Tensor, axis: number, direction: Direction): Tensor =>
+  run(ARGSORT, template(type, lines.shape, lines.names), [lines], { axis, direction });
+
 /** The part of the elements of a line that are few of the positions that sort it. */
 const FEW_POSITIONS = 1 / 64;
 
@@ -110,9 +115,18 @@ export function argsortAt(lines: Tensor, axis: number, direction: Direction, pla
   return run("block", out, [lines, places], {
     name: ARGSORT_AT,
     options: { axis, direction },
-    fn: (x, at) => {
-      const order = run(ARGSORT, template("u32", x!.shape, x!.names), [x!], { axis, direction });
-      return run(TAKE, out, [order, at!], { axis });
-    },
+    fn: (x, at) => run(TAKE, out, [argsortAlong("u32", x!, axis, direction), at!], { axis }),
   });
 }
+
+/** The first `count` of the positions that sort lines along an axis. */
+export const firstOfArgsort = (
+  type: IntegerType,
+  lines: Tensor,
+  axis: number,
+  direction: Direction,
+  count: number,
+): Tensor =>
+  areChosen(count, lines.shape[axis]!)
+    ? cast(argsortAt(lines, axis, direction, positionsAlong("u32", [count], 0)), type)
+    : sliceAlong(argsortAlong(type, lines, axis, direction), axis, 0, count);

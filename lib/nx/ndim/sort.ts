@@ -3,7 +3,7 @@
  * every number.
  */
 import type { Direction } from "../../backend";
-import { ARGSORT, REVERSE, SORT, TAKE_ALONG } from "../../backends/primitives";
+import { REVERSE, SORT, TAKE_ALONG } from "../../backends/primitives";
 import type { AxisOf, AxesOf } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
 import {
@@ -19,8 +19,7 @@ import { allAxes, formatShape, resolveAxes, resolveAxis, type Names, type Axis }
 import { finiteLimits, isInteger, normalizeType, type DType, type IntegerType } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { positionsAlong, sliceAlong } from "../aggregates/core";
-import { areChosen, argsortAt } from "../aggregates/order";
+import { argsortAlong, firstOfArgsort } from "../aggregates/order";
 import { alias, asTensor, cast, run, template } from "../dispatch";
 
 /** Options of `Nx.sort`. */
@@ -165,8 +164,7 @@ export function argsort<N extends Names = readonly []>(
         `shape ${formatShape(t.shape, t.names)}, got: "${type}"`,
     );
   }
-  const positions = run(ARGSORT, template("s64", t.shape, t.names), [t], order);
-  return cast(positions, type) as Tensor<N>;
+  return cast(argsortAlong("s64", t, order.axis, order.direction), type) as Tensor<N>;
 }
 
 /**
@@ -232,15 +230,9 @@ export function topK<N extends Names = readonly []>(
     throw new ArgumentError(`${fn} expects at least k = ${k} elements in the last axis, got shape ${shape}`);
   }
   refuseComplex("topK", t.type);
-  const indices = largest(t, axis, k);
+  const indices = firstOfArgsort("s64", t, axis, "desc", k);
   const values = run(TAKE_ALONG, template(t.type, indices.shape, t.names), [t, indices], { axis });
   return [values as Tensor<N>, indices as Tensor<N>];
-}
-
-/** Positions of the `k` largest elements of lines, the largest first. */
-function largest(t: Tensor, axis: number, k: number): Tensor {
-  if (areChosen(k, t.shape[axis]!)) return cast(argsortAt(t, axis, "desc", positionsAlong("u32", [k], 0)), "s64");
-  return sliceAlong(run(ARGSORT, template("s64", t.shape, t.names), [t], { axis, direction: "desc" }), axis, 0, k);
 }
 
 /**
